@@ -1,0 +1,1 @@
+//! Workloads that the benches time, and the peers beside them.

@@ -1,0 +1,1 @@
+//! Agent columns, ids, and the index that answers who is near.

@@ -1,0 +1,1 @@
+//! A crowd simulator: scenario, step, threads, seeds, events.

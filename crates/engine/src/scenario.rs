@@ -1,0 +1,188 @@
+//! What a scenario file says, checked: the place, the people, the events and the run.
+//!
+//! [`Scenario::parse`] turns TOML text into these structs or into *all* problems of the file at once. Everything here is
+//! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
+
+use passerby_geometry::{DVec2, Polygon};
+use passerby_navigation::Floor;
+use passerby_steering::Model;
+
+/// A checked scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// What the user calls it; the file's stem where it says nothing.
+    pub name: String,
+    /// The text it was read from, kept for the recording.
+    pub text: String,
+    /// Floor, obstacles, doors and regions.
+    pub place: Floor,
+    /// Who walks. Their index is the population part of an agent's id.
+    pub populations: Vec<Population>,
+    /// What happens when, in order of time.
+    pub events: Vec<Event>,
+    /// Seed, end, tick.
+    pub run: Run,
+    /// What is recorded.
+    pub record: Record,
+}
+
+/// People of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Population {
+    /// Unique in the scenario.
+    pub name: String,
+    /// Line of its table in the file, for errors found later. 1-based; 0 when built in code.
+    pub line: u32,
+    /// Where they start.
+    pub start: Start,
+    /// Which model moves them.
+    pub model: Model,
+    /// Desired speed, m/s.
+    pub speed: Distribution,
+    /// Body radius, m.
+    pub radius: Distribution,
+    /// Body mass, kg.
+    pub mass: Distribution,
+    /// Time before they begin to walk, s.
+    pub premovement: Distribution,
+    /// How many others a walker looks at, nearest first.
+    pub nearest: u32,
+    /// How far a walker looks, m.
+    pub within: f32,
+    /// Where they go, one after another.
+    pub journey: Vec<Stop>,
+    /// Whether they stay at the last stop instead of being removed there.
+    pub stay: bool,
+}
+
+/// Where the people of a population start.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Start {
+    /// `count` people anywhere on the free floor inside `polygon`.
+    Area {
+        /// How many.
+        count: u32,
+        /// Where, in the place's coordinates.
+        polygon: Polygon,
+    },
+    /// `count` people evenly on a circle; a journey to `opposite` crosses it. `jitter` moves each start at random by at most so many metres.
+    Circle {
+        /// How many.
+        count: u32,
+        /// Centre.
+        center: DVec2,
+        /// Radius, m.
+        radius: f64,
+        /// Largest random offset, m.
+        jitter: f64,
+    },
+    /// A rectangular grid of people: `columns` x `rows`, `spacing` apart, lower left one at `origin`.
+    Grid {
+        /// Position of the first.
+        origin: DVec2,
+        /// People along x.
+        columns: u32,
+        /// People along y.
+        rows: u32,
+        /// Distance between neighbours, m.
+        spacing: f64,
+        /// Largest random offset, m.
+        jitter: f64,
+    },
+    /// One by one.
+    At(Vec<DVec2>),
+}
+
+/// One stop of a journey.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stop {
+    /// A region by its index in the place; reached when the centre is inside.
+    Region(usize),
+    /// A point; reached within the walker's radius plus 0.2 m.
+    Point(DVec2),
+    /// The point opposite to the start, mirrored at the centre of the population's circle (only with [`Start::Circle`]).
+    Opposite,
+    /// The nearest of several, by walking distance, chosen when the walker turns to it.
+    Any(Vec<Stop>),
+}
+
+/// A law that a number is drawn from, once per person.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Distribution {
+    /// Always the same.
+    Constant(f64),
+    /// Between two bounds.
+    Uniform {
+        /// Lowest.
+        low: f64,
+        /// Highest.
+        high: f64,
+    },
+    /// Normal, drawn again until inside the bounds.
+    Normal {
+        /// Mean.
+        mean: f64,
+        /// Standard deviation.
+        sd: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Log-normal: `mu` and `sigma` are those of the logarithm. Drawn again until inside the bounds.
+    Lognormal {
+        /// Mean of the logarithm.
+        mu: f64,
+        /// Standard deviation of the logarithm.
+        sigma: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Exponential with this mean, drawn again until at most `max`.
+    Exponential {
+        /// Mean.
+        mean: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+}
+
+/// Something that happens at a given time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// Seconds after the start.
+    pub at: f64,
+    /// What happens.
+    pub action: Action,
+}
+
+/// What an event does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// The door with this index in the place opens.
+    Open(usize),
+    /// The door with this index in the place closes.
+    Close(usize),
+}
+
+/// How the scenario is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Run {
+    /// Source of all chance.
+    pub seed: u64,
+    /// Latest end, s.
+    pub until: f64,
+    /// Length of a tick, s.
+    pub tick: f64,
+    /// Whether overlapping discs are separated after the models have moved them.
+    pub separate: bool,
+}
+
+/// What is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// Every n-th tick.
+    pub every: u32,
+}

@@ -1,0 +1,1 @@
+//! Vectors, math and chance with the same bits everywhere, segments, polygons, triangulation, walls.

@@ -1,0 +1,1 @@
+//! From a place to a walkable map and the paths through it.

@@ -1,0 +1,1 @@
+//! Steering models: from what a walker sees to a velocity.
