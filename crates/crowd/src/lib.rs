@@ -1,1 +1,5 @@
 //! Agent columns, ids, and the index that answers who is near.
+
+mod id;
+
+pub use id::{AgentId, Row};

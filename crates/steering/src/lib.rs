@@ -1,1 +1,26 @@
 //! Steering models: from what a walker sees to a velocity.
+//!
+//! A model is one file: its parameters, its step, its tests. It is a pure function of what it may see ([`Walker`] and
+//! [`Seen`]): no clock, no files, no generator. [`Model`] is the closed set of them with the one `match`; [`choose`]
+//! runs that `match` once for many walkers of the same model, so that the loop is inside the model's file.
+//!
+//! | model | idea | paper |
+//! | --- | --- | --- |
+//! | [`Model::Straight`] | the desired velocity, whoever is in the way | - |
+//! | [`mod@headway`] | direction from repulsion, speed from the gap in front | Tordeux, Chraibi, Seyfried 2016 |
+//! | [`mod@orca`] | half planes of velocities that avoid everybody for a while, and the best velocity in all of them | van den Berg, Guy, Lin, Manocha 2011 |
+//! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
+
+pub mod headway;
+pub mod helbing;
+mod model;
+pub mod orca;
+mod parameter;
+mod view;
+
+pub use headway::Headway;
+pub use helbing::{Helbing1995, Helbing2000};
+pub use model::Model;
+pub use orca::Orca;
+pub use parameter::ParameterError;
+pub use view::{Neighbour, Seen, Walker};

@@ -1,0 +1,135 @@
+//! The closed set of steering models, and the one `match` over it.
+
+use crate::parameter::{self, ParameterError};
+use crate::{Headway, Helbing1995, Helbing2000, Orca};
+
+/// How a walker chooses its velocity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Model {
+    /// Walks at its desired velocity and sees nobody.
+    Straight,
+    /// Keeps a time gap to whoever is in front (Tordeux, Chraibi, Seyfried 2016). The default.
+    Headway(Headway),
+    /// Optimal reciprocal collision avoidance (van den Berg, Guy, Lin, Manocha 2011).
+    Orca(Orca),
+    /// Social force with an elliptic potential and a field of view (Helbing, Molnár 1995).
+    Helbing1995(Helbing1995),
+    /// Social force with body contact and friction (Helbing, Farkas, Vicsek 2000).
+    Helbing2000(Helbing2000),
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Model::Headway(Headway::default())
+    }
+}
+
+impl Model {
+    /// Names of all models, as scenario files write them.
+    pub const fn names() -> &'static [&'static str] {
+        &["straight", "headway", "orca", "helbing-1995", "helbing-2000"]
+    }
+
+    /// The model of that name with its published parameters.
+    pub fn named(name: &str) -> Option<Model> {
+        Some(match name {
+            "straight" => Model::Straight,
+            "headway" => Model::Headway(Headway::default()),
+            "orca" => Model::Orca(Orca::default()),
+            "helbing-1995" => Model::Helbing1995(Helbing1995::default()),
+            "helbing-2000" => Model::Helbing2000(Helbing2000::default()),
+            _ => return None,
+        })
+    }
+
+    /// All models with their published parameters.
+    pub fn all() -> impl Iterator<Item = Model> {
+        Self::names().iter().filter_map(|name| Self::named(name))
+    }
+
+    /// Its name, as scenario files write it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Model::Straight => "straight",
+            Model::Headway(_) => "headway",
+            Model::Orca(_) => "orca",
+            Model::Helbing1995(_) => "helbing-1995",
+            Model::Helbing2000(_) => "helbing-2000",
+        }
+    }
+
+    /// Sets one parameter by the name it has in a scenario file.
+    pub fn set(&mut self, key: &str, value: f32) -> Result<(), ParameterError> {
+        match self {
+            Model::Straight => Err(ParameterError::Unknown { known: Vec::new() }),
+            Model::Headway(p) => parameter::set(Headway::FIELDS, p, key, value),
+            Model::Orca(p) => parameter::set(Orca::FIELDS, p, key, value),
+            Model::Helbing1995(p) => parameter::set(Helbing1995::FIELDS, p, key, value),
+            Model::Helbing2000(p) => parameter::set(Helbing2000::FIELDS, p, key, value),
+        }
+    }
+
+    /// Names and values of all parameters.
+    pub fn parameters(&self) -> Vec<(&'static str, f32)> {
+        match self {
+            Model::Straight => Vec::new(),
+            Model::Headway(p) => parameter::list(Headway::FIELDS, p),
+            Model::Orca(p) => parameter::list(Orca::FIELDS, p),
+            Model::Helbing1995(p) => parameter::list(Helbing1995::FIELDS, p),
+            Model::Helbing2000(p) => parameter::list(Helbing2000::FIELDS, p),
+        }
+    }
+
+    /// The largest step in seconds the model is stable with; the engine divides a tick until it is met.
+    pub fn step_max(&self) -> f32 {
+        match self {
+            Model::Straight => 1.0,
+            Model::Headway(p) => p.step_max(),
+            Model::Orca(p) => p.step_max(),
+            Model::Helbing1995(p) => p.step_max(),
+            Model::Helbing2000(p) => p.step_max(),
+        }
+    }
+
+    /// Seconds after which the model wants to be asked again; 0: at every step.
+    pub fn decide_every(&self) -> f32 {
+        match self {
+            Model::Straight | Model::Headway(_) | Model::Helbing1995(_) | Model::Helbing2000(_) => 0.0,
+            Model::Orca(p) => p.interval,
+        }
+    }
+
+    /// Whether it gives way to others. Towards those who do not, a walker takes all of the avoidance upon itself.
+    pub fn gives_way(&self) -> bool {
+        !matches!(self, Model::Straight)
+    }
+
+    /// Whether its bodies give under pressure. Two such bodies may overlap by their compression and are not separated.
+    pub fn soft_bodies(&self) -> bool {
+        matches!(self, Model::Helbing2000(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_leads_to_its_model_and_back() {
+        for name in Model::names() {
+            assert_eq!(Model::named(name).map(|model| model.name()), Some(*name));
+        }
+        assert_eq!(Model::named("orka"), None);
+    }
+
+    #[test]
+    fn parameters_are_set_by_name_within_their_range() {
+        for mut model in Model::all() {
+            for (name, value) in model.parameters() {
+                assert_eq!(model.set(name, value), Ok(()), "{} {name}: the default is outside its own range", model.name());
+                assert!(matches!(model.set(name, f32::NAN), Err(ParameterError::OutOfRange { .. })), "{name} took NaN");
+            }
+            assert!(matches!(model.set("no such", 1.0), Err(ParameterError::Unknown { .. })));
+        }
+    }
+}
