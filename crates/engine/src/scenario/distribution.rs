@@ -1,7 +1,8 @@
 //! Numbers that differ from person to person: a constant or a law they are drawn from.
 
 use super::Distribution;
-use super::sheet::{Keys, Range, Table, Value};
+use super::sheet::{Keys, Table};
+use super::value::{Range, Value};
 use passerby_geometry::math::double::{exp, ln};
 
 pub(super) const DISTRIBUTION: Keys = Keys {
@@ -110,7 +111,8 @@ fn refuse_bounds(table: &Table<'_>, keys: &[&'static str], why: &str) {
 fn reachable_or_report(law: &Value<'_>, reachable: bool, middle: &str, [min, max]: [f64; 2]) -> Option<()> {
     if !reachable {
         let problem = law.problem(format!("hardly ever between {min} and {max}"));
-        law.sheet.report(problem.allowed(format!("a {middle} from {min} to {max}, a spread of at most ten times that")));
+        law.sheet
+            .report(problem.allowed(format!("a {middle} from {min} to {max}, a spread of at most ten times that")));
     }
     reachable.then_some(())
 }

@@ -3,7 +3,8 @@
 use super::Stop;
 use super::place::OPPOSITE;
 use super::shape::point;
-use super::sheet::{Keys, Table, Value};
+use super::sheet::{Keys, Table};
+use super::value::Value;
 
 pub(super) const ANY: Keys = Keys {
     name: "any",
@@ -22,7 +23,9 @@ pub(super) fn journey(table: &Table<'_>, regions: &[String], on_circle: bool) ->
     }
     let Some(items) = value.list("a list of stops") else { return Vec::new() };
     if !items.is_empty() && items.iter().all(Value::is_number) {
-        table.report(value.problem("expected a list of stops, found numbers").hint("a point is a list: journey = [[x, y]]"));
+        table.report(
+            value.problem("expected a list of stops, found numbers").hint("a point is a list: journey = [[x, y]]"),
+        );
         return Vec::new();
     }
     items.iter().filter_map(|item| stop(item, regions, on_circle)).collect()

@@ -3,8 +3,9 @@
 use passerby_geometry::Area;
 use passerby_navigation::{Door, Floor, Region, wkt};
 
-use super::shape::{area, line, polygon};
-use super::sheet::{Keys, Table, Value};
+use super::shape::{area, line, polygon, rings};
+use super::sheet::{Keys, Table};
+use super::value::Value;
 use super::{Files, PlaceLines};
 
 pub(super) const PLACE: Keys = Keys {
@@ -44,7 +45,7 @@ pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
     let mut place = Place::default();
     place.lines.floor = table.line();
     place.floor.areas = areas(table, files);
-    for item in table.get("obstacles").and_then(|list| list.list("a list of rings")).into_iter().flatten() {
+    for item in table.get("obstacles").and_then(|list| rings(&list)).into_iter().flatten() {
         place.lines.obstacles.push(item.line());
         place.floor.obstacles.extend(polygon(&item));
     }

@@ -8,7 +8,8 @@ use super::journey::journey;
 use super::place::Place;
 use super::problem::{listed, nearest};
 use super::shape::{point, points, polygon};
-use super::sheet::{Keys, Range, Table, Value};
+use super::sheet::{Keys, Table};
+use super::value::{Range, Value};
 use super::{Distribution, Population, Start};
 
 pub(super) const POPULATION: Keys = Keys {
@@ -79,7 +80,9 @@ pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
         if let (Some(name), Some(value)) = (&given[i], table.get("name"))
             && given[..i].contains(&given[i])
         {
-            table.report(value.problem(format!("there is another population called \"{name}\"")).hint("choose another name"));
+            table.report(
+                value.problem(format!("there is another population called \"{name}\"")).hint("choose another name"),
+            );
         }
     }
     let names = with_defaults(&given);
@@ -111,9 +114,8 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
 }
 
 fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
-    let number = |key, range: &Range, default| {
-        table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default)
-    };
+    let number =
+        |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let (nearest, within) = neighbours(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
     let stops = journey(table, &place.regions, matches!(start, Start::Circle { .. }));

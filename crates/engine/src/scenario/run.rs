@@ -1,6 +1,7 @@
 //! `[[event]]`, `[run]` and `[record]`: what happens when, how long, and what is kept.
 
-use super::sheet::{Keys, Range, Table};
+use super::sheet::{Keys, Table};
+use super::value::Range;
 use super::{Action, Event, Record, Run};
 
 pub(super) const EVENT: Keys =

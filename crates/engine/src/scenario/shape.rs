@@ -2,7 +2,7 @@
 
 use passerby_geometry::{Area, DVec2, Polygon, PolygonError};
 
-use super::sheet::{Range, Value};
+use super::value::{Range, Value};
 
 /// Places farther from the origin than this lose millimetres in `f32` even around a local origin.
 pub(super) const COORDINATE: Range = Range::new(-1e7, 1e7, " m");
@@ -24,8 +24,25 @@ pub(super) fn point(value: &Value<'_>) -> Option<DVec2> {
 /// All points of a list, or `None` when one of them is wrong.
 pub(super) fn points(value: &Value<'_>, expected: &str) -> Option<Vec<DVec2>> {
     let items = value.list(expected)?;
+    if items.first().is_some_and(Value::is_number) {
+        let problem = value.problem(format!("expected {expected}, found one of numbers"));
+        value.sheet.report(problem.hint("put one more pair of brackets around it"));
+        return None;
+    }
     let read: Vec<Option<DVec2>> = items.iter().map(point).collect();
     read.into_iter().collect()
+}
+
+/// The rings of a list, not yet read.
+pub(super) fn rings<'a>(value: &Value<'a>) -> Option<Vec<Value<'a>>> {
+    let items = value.list("a list of rings")?;
+    let is_point = |item: &Value<'a>| item.first_of_list().is_some_and(|inner| inner.is_number());
+    if items.first().is_some_and(is_point) {
+        let problem = value.problem("expected a list of rings, found one ring");
+        value.sheet.report(problem.hint("put one more pair of brackets around it"));
+        return None;
+    }
+    Some(items)
 }
 
 /// A line from one point to another, not too short to be one.
@@ -64,7 +81,7 @@ pub(super) fn polygon(value: &Value<'_>) -> Option<Polygon> {
 /// A polygon with holes; `holes` may be absent.
 pub(super) fn area(outer: &Value<'_>, holes: Option<Value<'_>>) -> Option<Area> {
     let shape = polygon(outer);
-    let items = holes.as_ref().map_or(Some(Vec::new()), |list| list.list("a list of rings"))?;
+    let items = holes.as_ref().map_or(Some(Vec::new()), rings)?;
     let rings: Vec<Option<Polygon>> = items.iter().map(polygon).collect();
     match Area::new(shape?, rings.into_iter().collect::<Option<_>>()?) {
         Ok(area) => Some(area),
