@@ -66,8 +66,8 @@ pub(super) const MASS: Range = Range::new(1.0, 1000.0, " kg");
 pub(super) const PREMOVEMENT: Range = Range::new(0.0, 1e5, " s");
 pub(super) const WITHIN: Range = Range::new(0.1, 50.0, " m");
 pub(super) const NEAREST: [u64; 2] = [1, 32];
-const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
-const SPACING: Range = Range::new(0.1, 1e4, " m");
+pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
+pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
 pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
