@@ -17,6 +17,7 @@ mod grid;
 pub mod math;
 pub mod polygon;
 pub mod segment;
+pub mod triangulation;
 
 pub use area::Area;
 pub use chance::{Chance, Purpose, Stream};
