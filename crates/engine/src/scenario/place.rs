@@ -27,6 +27,9 @@ const SUPPORTED: &[&str] = &["wkt"];
 /// Largest place file, in bytes.
 const FILE_MAX: usize = 256 << 20;
 
+/// Most doors, and most regions.
+const NAMED_MAX: usize = 10_000;
+
 /// A word that stops of journeys use for something else.
 pub(super) const OPPOSITE: &str = "opposite";
 
@@ -49,7 +52,7 @@ pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
         place.lines.obstacles.push(item.line());
         place.floor.obstacles.extend(polygon(&item));
     }
-    for door in table.tables("doors", &DOOR) {
+    for door in at_most(NAMED_MAX, "doors", table.tables("doors", &DOOR)) {
         let name = unique_name(&door, "door", &mut place.doors);
         let shape = door.require("line", "line = [[x, y], [x, y]] from jamb to jamb").and_then(|value| line(&value));
         place.lines.doors.push(door.line());
@@ -57,7 +60,7 @@ pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
             place.floor.doors.push(Door { name, line });
         }
     }
-    for region in table.tables("regions", &REGION) {
+    for region in at_most(NAMED_MAX, "regions", table.tables("regions", &REGION)) {
         let name = unique_name(&region, "region", &mut place.regions);
         let ring = region.require("polygon", "polygon = [[x, y], [x, y], [x, y], ...]");
         place.lines.regions.push(region.line());
@@ -66,6 +69,15 @@ pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
         }
     }
     place
+}
+
+/// The first tables of a list; reports the first of those that are too many.
+pub(super) fn at_most<'a>(most: usize, kind: &str, mut tables: Vec<Table<'a>>) -> Vec<Table<'a>> {
+    if let Some(table) = tables.get(most) {
+        table.report(table.problem(format!("too many {kind}")).allowed(format!("at most {most}")));
+    }
+    tables.truncate(most);
+    tables
 }
 
 /// The floor from `floor` and `holes`, from `areas`, or from `file`.

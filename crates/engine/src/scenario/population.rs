@@ -5,7 +5,7 @@ use passerby_steering::{Model, ParameterError};
 
 use super::distribution::distribution;
 use super::journey::journey;
-use super::place::Place;
+use super::place::{Place, at_most};
 use super::problem::{listed, nearest};
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
@@ -71,10 +71,7 @@ pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
 pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
-    let tables = root.tables("population", &POPULATION);
-    if let Some(table) = tables.get(POPULATIONS_MAX) {
-        table.report(table.problem("too many populations").allowed(format!("at most {POPULATIONS_MAX}")));
-    }
+    let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
     let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (i, table) in tables.iter().enumerate() {
         if let (Some(name), Some(value)) = (&given[i], table.get("name"))

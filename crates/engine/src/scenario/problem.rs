@@ -134,16 +134,16 @@ fn edits(a: &[char], b: &[char]) -> usize {
 /// `"a"`, `"a" or "b"`, `"a", "b" or "c"`: at most a dozen.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
-    let mut names: Vec<String> = names.into_iter().map(|name| format!("\"{name}\"")).collect();
-    if names.len() > MOST {
-        let more = names.len() - MOST;
-        names.truncate(MOST);
-        return format!("{} and {more} more", names.join(", "));
+    let mut names = names.into_iter();
+    let mut quoted: Vec<String> = names.by_ref().take(MOST).map(|name| format!("\"{name}\"")).collect();
+    let more = names.count();
+    if more > 0 {
+        return format!("{} and {more} more", quoted.join(", "));
     }
-    match names.pop() {
+    match quoted.pop() {
         None => "none".to_owned(),
-        Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} or {last}", names.join(", ")),
+        Some(last) if quoted.is_empty() => last,
+        Some(last) => format!("{} or {last}", quoted.join(", ")),
     }
 }
 

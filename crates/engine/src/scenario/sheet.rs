@@ -28,22 +28,28 @@ impl<'a> Sheet<'a> {
         self.problems.borrow_mut().push(problem);
     }
 
+    /// Whether so many problems are noted that no more suggestions need to be looked up: a file of a million wrong names
+    /// is not worth comparing each with all others.
+    pub fn is_crowded(&self) -> bool {
+        self.problems.borrow().len() >= 1000
+    }
+
     /// All problems noted.
     pub fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()
     }
 
-    /// Line and column of a byte of the text, counted from 1.
-    pub fn position(&self, byte: usize) -> (u32, u32) {
-        let line = self.line_starts.partition_point(|start| *start <= byte); // the first starts at 0: never 0
-        let before = self.text.get(self.line_starts[line - 1]..byte).unwrap_or("");
-        (line as u32, before.chars().count() as u32 + 1) // a text has at most 16 Mi bytes
+    /// Line of a byte of the text, counted from 1.
+    pub fn line(&self, byte: usize) -> u32 {
+        self.line_starts.partition_point(|start| *start <= byte) as u32 // the first starts at 0: never 0
     }
 
-    /// A problem at a byte of the text.
+    /// A problem at a byte of the text. Columns are no longer counted in a crowd: a line may have a million characters.
     pub fn problem_at(&self, byte: usize, key: &str, what: impl Into<String>) -> Problem {
-        let (line, column) = self.position(byte);
-        Problem { line: Some(line), column: Some(column), key: key.to_owned(), ..Problem::of_file(self.file, what) }
+        let line = self.line(byte);
+        let before = self.text.get(self.line_starts[line as usize - 1]..byte);
+        let column = before.filter(|_| !self.is_crowded()).map(|before| before.chars().count() as u32 + 1);
+        Problem { line: Some(line), column, key: key.to_owned(), ..Problem::of_file(self.file, what) }
     }
 
     /// The file's topmost table; its unknown keys are reported.
@@ -158,7 +164,7 @@ impl<'a> Table<'a> {
 
     /// Line of the table, counted from 1; 0 for the file itself.
     pub fn line(&self) -> u32 {
-        self.start.map_or(0, |start| self.sheet.position(start).0)
+        self.start.map_or(0, |start| self.sheet.line(start))
     }
 
     fn path_of(&self, key: &str) -> String {
@@ -178,7 +184,11 @@ impl<'a> Table<'a> {
                 self.report(stranger.later());
                 continue;
             }
-            let problem = self.sheet.problem_at(stranger.key_at, &stranger.path, "unknown key");
+            let problem = stranger.key_problem("unknown key");
+            if self.sheet.is_crowded() {
+                self.report(problem);
+                continue;
+            }
             let problem = problem.allowed(format!("in {}: {}", self.keys.title, self.keys.known.join(", ")));
             let elsewhere = super::read::TABLES.iter().find(|keys| keys.known.contains(&name));
             self.report(match (nearest(name, self.keys.known.iter().copied()), elsewhere) {

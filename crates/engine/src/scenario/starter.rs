@@ -179,7 +179,8 @@ mod tests {
     fn scenarios_of_the_project_are_taken_by_reader_and_schema() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios");
         let entries = std::fs::read_dir(folder).expect("the scenarios folder");
-        let mut names: Vec<String> = entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into()).collect();
+        let mut names: Vec<String> =
+            entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into()).collect();
         names.retain(|name| name.ends_with(".toml"));
         names.sort_unstable();
         assert!(names.len() >= 15, "{names:?}");

@@ -303,6 +303,16 @@ fn too_many() {
 }
 
 #[test]
+fn a_large_bad_file_is_refused_soon() {
+    let keys: String = (0..100_000).map(|i| format!("a{i} = {i}\n")).collect();
+    let people = "[[population]]\n".repeat(100_000);
+    let stops = "\"nowhere\", ".repeat(100_000);
+    for text in [keys, format!("{PLACE}{people}"), format!("{PLACE}{PEOPLE}journey = [{stops}]")] {
+        assert!(bad(&text).len() <= 101);
+    }
+}
+
+#[test]
 fn ten_lines_run() {
     let scenario = good(&format!("{PLACE}{PEOPLE}journey = [\"exit\"]\n"));
     assert_eq!(scenario.name, "room");

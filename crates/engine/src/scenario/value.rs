@@ -106,7 +106,9 @@ impl<'a> Value<'a> {
     pub fn one_of<'n>(&self, kind: &str, names: impl Iterator<Item = &'n str> + Clone) -> Option<usize> {
         let text = self.text()?;
         let found = names.clone().position(|name| name == text);
-        if found.is_none() {
+        if found.is_none() && self.sheet.is_crowded() {
+            self.sheet.report(self.problem(format!("unknown {kind}")));
+        } else if found.is_none() {
             let problem = self.problem(format!("unknown {kind}")).allowed(listed(names.clone()));
             self.sheet.report(match nearest(text, names) {
                 Some(near) => problem.hint(format!("did you mean \"{near}\"?")),
@@ -215,7 +217,7 @@ impl<'a> Value<'a> {
 
     /// Line of the value, counted from 1.
     pub fn line(&self) -> u32 {
-        self.sheet.position(self.value.span().start).0
+        self.sheet.line(self.value.span().start)
     }
 
     /// What the file says, in one line and not too long. `None` for tables with a header: their key says where they are.
