@@ -1,1 +1,25 @@
-//! Vectors, math and chance with the same bits everywhere, segments, polygons, triangulation, walls.
+//! The ground everything else stands on: vectors, numbers that have the same bits on every machine, and plane shapes.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`math`] | `exp`, `sin`, `atan2` and their like, equal on every platform |
+//! | [`chance`] | random numbers keyed by (seed, who, tick, purpose) instead of drawn from a shared generator |
+//! | [`segment`] | a straight piece of wall: nearest points, crossings |
+//! | [`polygon`], [`area`] | checked simple polygons, and polygons with holes |
+//!
+//! Metres, seconds, radians. What moves is `f32` around a local origin ([`Vec2`]), maps are built in `f64` ([`DVec2`]).
+//! Nothing here knows about agents.
+
+pub mod area;
+pub mod chance;
+mod crossings;
+mod grid;
+pub mod math;
+pub mod polygon;
+pub mod segment;
+
+pub use area::Area;
+pub use chance::{Chance, Purpose, Stream};
+pub use glam::{DVec2, Vec2};
+pub use polygon::{Polygon, PolygonError};
+pub use segment::Segment;

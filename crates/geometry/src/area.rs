@@ -1,0 +1,110 @@
+//! A polygon with holes: a floor with what is cut out of it.
+
+use crate::crossings::{first_pair, proper_crossing};
+use crate::polygon::Place;
+use crate::{DVec2, Polygon, PolygonError};
+
+/// A polygon less its holes. Holes may touch the outer outline and each other, but not cross.
+///
+/// Make it with [`Area::new`], which checks that.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Area {
+    /// The outline.
+    pub outer: Polygon,
+    /// What is cut out.
+    pub holes: Vec<Polygon>,
+}
+
+impl Area {
+    /// Checks that the holes are inside and apart from each other.
+    ///
+    /// Vertices in errors are counted along the hole's [`points`](Polygon::points).
+    pub fn new(outer: Polygon, holes: Vec<Polygon>) -> Result<Area, PolygonError> {
+        for (hole, polygon) in holes.iter().enumerate() {
+            let outside = |p: &DVec2| outer.locate(*p) == Place::Outside;
+            if let Some(vertex) = polygon.points().iter().position(outside) {
+                return Err(PolygonError::HoleOutside { hole, vertex, at: polygon.points()[vertex] });
+            }
+            let inner = polygon.inner_point();
+            if outside(&inner) {
+                return Err(PolygonError::HoleOutside { hole, vertex: 0, at: inner });
+            }
+        }
+        check_crossings(&outer, &holes)?;
+        check_nesting(&holes)?;
+        Ok(Area { outer, holes })
+    }
+
+    /// Whether `p` is on the floor: inside the outline and not inside a hole. All outlines belong to the floor.
+    pub fn contains(&self, p: DVec2) -> bool {
+        self.outer.contains(p) && self.holes.iter().all(|hole| hole.locate(p) != Place::Inside)
+    }
+
+    /// Area of the outline less that of the holes, m2.
+    pub fn area(&self) -> f64 {
+        self.outer.area() - self.holes.iter().map(Polygon::area).sum::<f64>()
+    }
+
+    /// The outline, then the holes.
+    pub fn rings(&self) -> impl Iterator<Item = &Polygon> {
+        std::iter::once(&self.outer).chain(&self.holes)
+    }
+
+    /// The area moved by `by`.
+    pub fn translated(&self, by: DVec2) -> Area {
+        Area { outer: self.outer.translated(by), holes: self.holes.iter().map(|hole| hole.translated(by)).collect() }
+    }
+}
+
+impl From<Polygon> for Area {
+    fn from(outer: Polygon) -> Area {
+        Area { outer, holes: Vec::new() }
+    }
+}
+
+/// No outline may cross another: one search over the edges of all.
+fn check_crossings(outer: &Polygon, holes: &[Polygon]) -> Result<(), PolygonError> {
+    // For every edge: the ring it belongs to (0 is the outline, hole h is h + 1) and its number there.
+    let mut owner = Vec::new();
+    let mut edges = Vec::new();
+    for (ring, polygon) in std::iter::once(outer).chain(holes).enumerate() {
+        for (number, edge) in polygon.edges().enumerate() {
+            owner.push((ring, number));
+            edges.push(edge);
+        }
+    }
+    let crossing =
+        first_pair(&edges, |i, j| if owner[i].0 == owner[j].0 { None } else { proper_crossing(edges[i], edges[j]) });
+    match crossing.map(|(i, j, at)| (owner[i], owner[j], at)) {
+        None => Ok(()),
+        Some(((0, _), (ring, vertex), at)) => Err(PolygonError::HoleOutside { hole: ring - 1, vertex, at }),
+        Some(((ring, _), (other, _), at)) => Err(PolygonError::HolesOverlap { hole: ring - 1, other: other - 1, at }),
+    }
+}
+
+/// Holes that do not cross overlap only if one has its corners, or some point inside, within the other.
+fn check_nesting(holes: &[Polygon]) -> Result<(), PolygonError> {
+    let mut order: Vec<usize> = (0..holes.len()).collect();
+    order.sort_by(|&i, &j| holes[i].bounds().0.x.total_cmp(&holes[j].bounds().0.x).then(i.cmp(&j)));
+    for (k, &i) in order.iter().enumerate() {
+        let (_, high) = holes[i].bounds();
+        for &j in order[k + 1..].iter().take_while(|&&j| holes[j].bounds().0.x <= high.x) {
+            if let Some(at) = shared_point(&holes[i], &holes[j]) {
+                return Err(PolygonError::HolesOverlap { hole: i.min(j), other: i.max(j), at });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shared_point(one: &Polygon, other: &Polygon) -> Option<DVec2> {
+    let within = |a: &Polygon, b: &Polygon| {
+        let inner = a.inner_point();
+        a.points().iter().copied().chain([inner]).find(|p| b.locate(*p) == Place::Inside)
+    };
+    let ((low, high), (other_low, other_high)) = (one.bounds(), other.bounds());
+    if !(low.cmple(other_high).all() && other_low.cmple(high).all()) {
+        return None;
+    }
+    within(one, other).or_else(|| within(other, one))
+}

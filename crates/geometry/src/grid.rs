@@ -1,0 +1,160 @@
+//! A uniform grid over straight edges: which edges touch a cell, which cells a line passes.
+//!
+//! Used by the wall index and by the search for crossings of polygon outlines. Cells are entered with a margin of
+//! [`PAD`] cells around every edge and every question, far more than arithmetic can be off, so an edge is always
+//! listed in each cell it touches; now and then also in one that it misses by a hair, which costs time, never truth.
+
+use crate::DVec2;
+use std::ops::{ControlFlow, Range};
+
+/// Margin around edges and questions, in cells.
+const PAD: f64 = 1e-6;
+
+/// Bounds of the cell size: about `cells` cells at most, of at least `smallest` metres.
+pub(crate) struct Sizing {
+    pub cells: f64,
+    pub smallest: f64,
+}
+
+/// Cells in rows from low y to high y, each row from low x to high x.
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    low: DVec2,
+    high: DVec2,
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    /// Edges of cell `i` are `items[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Grid {
+    /// Lists every edge in the cells it touches. Coordinates must be finite.
+    pub fn new(edges: &[[DVec2; 2]], sizing: Sizing) -> Grid {
+        let (mut low, mut high) = edges.first().map_or((DVec2::ZERO, DVec2::ZERO), |edge| (edge[0], edge[0]));
+        let mut length = 0.0;
+        for [a, b] in edges {
+            low = low.min(*a).min(*b);
+            high = high.max(*a).max(*b);
+            length += a.distance(*b);
+        }
+        let size = high - low;
+        // The last bound keeps the lists short: an edge is listed about once per cell length.
+        let cell = (size.x * size.y / sizing.cells)
+            .sqrt()
+            .max(size.max_element() / sizing.cells)
+            .max(length / (4.0 * sizing.cells))
+            .max(sizing.smallest);
+        let cell = if cell > 0.0 { cell } else { 1.0 };
+        let columns = (size.x / cell) as usize + 1;
+        let rows = (size.y / cell) as usize + 1;
+        let mut grid = Grid { low, high, cell, columns, rows, starts: vec![0; columns * rows + 1], items: Vec::new() };
+        grid.list(edges);
+        grid
+    }
+
+    /// Counts, then fills: the lists of all cells lie one after the other, each in order of edge.
+    fn list(&mut self, edges: &[[DVec2; 2]]) {
+        let mut starts = std::mem::take(&mut self.starts);
+        for [a, b] in edges {
+            let _ = self.walk(*a, *b, |cell, _| {
+                starts[cell + 1] += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut free = starts.clone();
+        let mut items = vec![0; *starts.last().unwrap_or(&0) as usize];
+        for (number, [a, b]) in edges.iter().enumerate() {
+            let _ = self.walk(*a, *b, |cell, _| {
+                items[free[cell] as usize] = number as u32;
+                free[cell] += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        (self.starts, self.items) = (starts, items);
+    }
+
+    /// Visits the cells that the way from `a` to `b` touches, in such an order that the lower bound `entry`, the
+    /// fraction of the way at which it reaches the cell, never decreases within a row and from row to row grows with
+    /// the row's own entry.
+    pub fn walk(&self, a: DVec2, b: DVec2, mut visit: impl FnMut(usize, f64) -> ControlFlow<()>) -> ControlFlow<()> {
+        let (from, to) = ((a - self.low) / self.cell, (b - self.low) / self.cell);
+        let way = to - from;
+        let rows = span(from.y.min(to.y), from.y.max(to.y), self.rows);
+        for step in 0..rows.len() {
+            let row = if way.y < 0.0 { rows.end - 1 - step } else { rows.start + step };
+            let (enter, leave) = slab(from.y, way.y, row);
+            if enter > leave {
+                continue;
+            }
+            let (x0, x1) = (from.x + way.x * enter, from.x + way.x * leave);
+            let columns = span(x0.min(x1), x0.max(x1), self.columns);
+            for step in 0..columns.len() {
+                let column = if way.x < 0.0 { columns.end - 1 - step } else { columns.start + step };
+                visit(row * self.columns + column, slab(from.x, way.x, column).0.max(enter))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The columns and rows that a box touches.
+    pub fn block(&self, low: DVec2, high: DVec2) -> (Range<usize>, Range<usize>) {
+        let (low, high) = ((low - self.low) / self.cell, (high - self.low) / self.cell);
+        (span(low.x, high.x, self.columns), span(low.y, high.y, self.rows))
+    }
+
+    /// The cell that contains `p`; for a point outside, the cell of the border next to it.
+    pub fn cell_at(&self, p: DVec2) -> usize {
+        // A cast to an integer rounds toward zero and stops at its ends: negative becomes 0.
+        let p = (p - self.low) / self.cell;
+        (p.y as usize).min(self.rows - 1) * self.columns + (p.x as usize).min(self.columns - 1)
+    }
+
+    /// Whether `p` is within the box around all edges.
+    pub fn covers(&self, p: DVec2) -> bool {
+        p.cmpge(self.low).all() && p.cmple(self.high).all()
+    }
+
+    /// The edges listed in a cell, in rising order.
+    pub fn items(&self, cell: usize) -> &[u32] {
+        &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+    }
+
+    /// Number of cells in a row.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Side of a cell, m.
+    pub fn cell(&self) -> f64 {
+        self.cell
+    }
+}
+
+/// The whole numbers whose unit interval touches [low, high], among 0..count.
+fn span(low: f64, high: f64, count: usize) -> Range<usize> {
+    if high < -PAD || low > count as f64 + PAD || low.is_nan() || high.is_nan() {
+        return 0..0;
+    }
+    let (low, high) = ((low - PAD) as usize, (high + PAD) as usize);
+    low.min(count - 1)..(high + 1).min(count)
+}
+
+/// The part of [0, 1] in which start + way * fraction is within the unit interval of `number`; empty if first > last.
+fn slab(start: f64, way: f64, number: usize) -> (f64, f64) {
+    if way == 0.0 {
+        return (0.0, 1.0); // the caller has chosen this number because the line is inside
+    }
+    let low = (number as f64 - PAD - start) / way;
+    let high = (number as f64 + 1.0 + PAD - start) / way;
+    (low.min(high).max(0.0), low.max(high).min(1.0))
+}
