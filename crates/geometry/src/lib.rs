@@ -3,6 +3,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`math`] | `exp`, `sin`, `atan2` and their like, equal on every platform |
+//! | [`lanes`] | eight floats in lockstep, chosen for the processor at run time |
 //! | [`chance`] | random numbers keyed by (seed, who, tick, purpose) instead of drawn from a shared generator |
 //! | [`segment`] | a straight piece of wall: nearest points, crossings |
 //! | [`polygon`], [`area`] | checked simple polygons, and polygons with holes |
@@ -14,6 +15,7 @@ pub mod area;
 pub mod chance;
 mod crossings;
 mod grid;
+pub mod lanes;
 pub mod math;
 pub mod polygon;
 pub mod segment;
