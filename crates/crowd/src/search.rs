@@ -7,7 +7,9 @@
 
 use crate::index::{Found, Index, Slot};
 use passerby_geometry::Vec2;
-use passerby_geometry::lanes::{LANES, Lanes};
+use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
+#[cfg(target_arch = "x86_64")]
+use passerby_geometry::lanes::{Avx2, Sse2};
 
 /// Up to eight agents that stand close together.
 #[derive(Debug, Clone, Copy)]
@@ -83,9 +85,33 @@ impl<const K: usize> Default for Nearest<K> {
 }
 
 impl<const K: usize> Nearest<K> {
+    /// Finds the `K` nearest within `range` metres of each agent of the group, in lanes of the given width.
+    pub fn find_with(&mut self, width: Width, index: &Index, group: &Group, range: f32) {
+        match width.registers() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Width` only holds what the processor has.
+            #[allow(unsafe_code)]
+            Registers::Avx2 => unsafe { self.find_avx2(index, group, range) },
+            #[cfg(target_arch = "x86_64")]
+            Registers::Sse2 => self.find::<Sse2>(index, group, range),
+            _ => self.find::<Plain>(index, group, range),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn find_avx2(&mut self, index: &Index, group: &Group, range: f32) {
+        self.find::<Avx2>(index, group, range);
+    }
+
+    /// The neighbours of the agent in this lane, nearest first.
+    pub fn of(&self, lane: usize) -> impl Iterator<Item = Slot> + '_ {
+        self.slot[..self.count[lane] as usize].iter().map(move |lanes| Slot(lanes[lane]))
+    }
+
     /// Finds the `K` nearest within `range` metres of each agent of the group.
     #[inline(always)]
-    pub fn find<L: Lanes>(&mut self, index: &Index, group: &Group, range: f32) {
+    fn find<L: Lanes>(&mut self, index: &Index, group: &Group, range: f32) {
         let (mut x, mut y, mut own) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for lane in 0..LANES {
@@ -179,7 +205,6 @@ mod tests {
     use super::*;
     use crate::{AgentId, Columns};
     use passerby_geometry::chance::{Chance, Purpose};
-    use passerby_geometry::lanes::Plain;
 
     /// `people` on a square, every third one on a lattice so that many distances are equal to the bit.
     fn crowd(people: u32, side: f32, seed: u64) -> Index {
@@ -224,15 +249,16 @@ mod tests {
             let (mut rest, mut nearest) = (&slots[..], Nearest::<10>::default());
             let mut seen = 0;
             while let Some((group, left)) = Group::split_first(&index, rest) {
-                nearest.find::<Plain>(&index, &group, 5.0);
-                for (lane, own) in group.slots().enumerate() {
-                    let found: Vec<AgentId> =
-                        (0..nearest.count[lane] as usize).map(|k| index.body(Slot(nearest.slot[k][lane])).id).collect();
-                    let mut expected = by_definition(&index, own, 5.0);
-                    expected.truncate(10);
-                    assert_eq!(found, expected, "{people} people, slot {own:?}");
-                    seen += 1;
+                for width in [Width::plain(), Width::baseline(), Width::detect()] {
+                    nearest.find_with(width, &index, &group, 5.0);
+                    for (lane, own) in group.slots().enumerate() {
+                        let found: Vec<AgentId> = nearest.of(lane).map(|slot| index.body(slot).id).collect();
+                        let mut expected = by_definition(&index, own, 5.0);
+                        expected.truncate(10);
+                        assert_eq!(found, expected, "{people} people, slot {own:?}, {width:?}");
+                    }
                 }
+                seen += group.len() as u32;
                 rest = left;
             }
             assert_eq!(seen, people);

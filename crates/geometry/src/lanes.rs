@@ -81,9 +81,13 @@ pub trait Lanes:
     }
 }
 
-/// The widest lanes this processor has.
+/// Which lanes to use. Only ever holds what the processor at hand has, which is what makes calling the kernels sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Width {
+pub struct Width(Registers);
+
+/// The kinds of registers that eight lanes are kept in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registers {
     /// An array of eight: any processor.
     Plain,
     /// Two registers of four: any x86-64.
@@ -93,14 +97,28 @@ pub enum Width {
 }
 
 impl Width {
-    /// What the processor at hand offers. Choosing another one changes the time, never the result.
+    /// The widest that the processor at hand offers. Choosing another one changes the time, never the result.
     pub fn detect() -> Width {
         #[cfg(target_arch = "x86_64")]
-        {
-            if std::arch::is_x86_feature_detected!("avx2") { Width::Avx2 } else { Width::Sse2 }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return Width(Registers::Avx2);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        Width::Plain
+        Width::baseline()
+    }
+
+    /// What every processor of this architecture has.
+    pub fn baseline() -> Width {
+        Width(if cfg!(target_arch = "x86_64") { Registers::Sse2 } else { Registers::Plain })
+    }
+
+    /// An array of eight.
+    pub fn plain() -> Width {
+        Width(Registers::Plain)
+    }
+
+    /// Which registers it means.
+    pub fn registers(self) -> Registers {
+        self.0
     }
 }
 
@@ -435,7 +453,7 @@ mod tests {
         let b = [0.7, -2.0, 9.0, 1.0, -7.1, 0.2, 3.0, 5.5];
         let plain = mix::<Plain>(&a, &b);
         assert_eq!(plain, mix::<Sse2>(&a, &b));
-        if Width::detect() == Width::Avx2 {
+        if Width::detect().registers() == Registers::Avx2 {
             // SAFETY: just detected.
             assert_eq!(plain, unsafe { mix_avx2(&a, &b) });
         }
