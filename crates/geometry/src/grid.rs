@@ -78,9 +78,8 @@ impl Grid {
         (self.starts, self.items) = (starts, items);
     }
 
-    /// Visits the cells that the way from `a` to `b` touches, in such an order that the lower bound `entry`, the
-    /// fraction of the way at which it reaches the cell, never decreases within a row and from row to row grows with
-    /// the row's own entry.
+    /// Visits the cells that the way from `a` to `b` touches. `visit` gets the cell and a lower bound of the fraction
+    /// of the way at which this cell, or any that is visited later, is reached; it breaks to end the walk.
     pub fn walk(&self, a: DVec2, b: DVec2, mut visit: impl FnMut(usize, f64) -> ControlFlow<()>) -> ControlFlow<()> {
         let (from, to) = ((a - self.low) / self.cell, (b - self.low) / self.cell);
         let way = to - from;
@@ -91,11 +90,14 @@ impl Grid {
             if enter > leave {
                 continue;
             }
+            // Later rows begin here, without the margin.
+            let exit = if way.y == 0.0 { 1.0 } else { leave - PAD / way.y.abs() };
             let (x0, x1) = (from.x + way.x * enter, from.x + way.x * leave);
             let columns = span(x0.min(x1), x0.max(x1), self.columns);
             for step in 0..columns.len() {
                 let column = if way.x < 0.0 { columns.end - 1 - step } else { columns.start + step };
-                visit(row * self.columns + column, slab(from.x, way.x, column).0.max(enter))?;
+                let entry = slab(from.x, way.x, column).0.max(enter).min(exit);
+                visit(row * self.columns + column, entry)?;
             }
         }
         ControlFlow::Continue(())
@@ -114,9 +116,13 @@ impl Grid {
         (p.y as usize).min(self.rows - 1) * self.columns + (p.x as usize).min(self.columns - 1)
     }
 
-    /// Whether `p` is within the box around all edges.
-    pub fn covers(&self, p: DVec2) -> bool {
-        p.cmpge(self.low).all() && p.cmple(self.high).all()
+    /// Distance from `p` to the nearest side of the cell it is in, m; `None` outside of the box around all edges.
+    pub fn depth_in_cell(&self, p: DVec2) -> Option<f64> {
+        if !(p.cmpge(self.low).all() && p.cmple(self.high).all()) {
+            return None;
+        }
+        let within = ((p - self.low) / self.cell).fract();
+        Some(within.min(1.0 - within).min_element() * self.cell)
     }
 
     /// The edges listed in a cell, in rising order.
@@ -146,7 +152,7 @@ fn span(low: f64, high: f64, count: usize) -> Range<usize> {
         return 0..0;
     }
     let (low, high) = ((low - PAD) as usize, (high + PAD) as usize);
-    low.min(count - 1)..(high + 1).min(count)
+    low.min(count - 1)..high.saturating_add(1).min(count)
 }
 
 /// The part of [0, 1] in which start + way * fraction is within the unit interval of `number`; empty if first > last.

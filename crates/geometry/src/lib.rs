@@ -6,6 +6,8 @@
 //! | [`lanes`] | eight floats in lockstep, chosen for the processor at run time |
 //! | [`chance`] | random numbers keyed by (seed, who, tick, purpose) instead of drawn from a shared generator |
 //! | [`segment`] | a straight piece of wall: nearest points, crossings |
+//! | [`sweep`] | when a moving disc touches something |
+//! | [`walls`] | an index of many segments: near, clear, ray, visible |
 //! | [`polygon`], [`area`] | checked simple polygons, and polygons with holes |
 //!
 //! Metres, seconds, radians. What moves is `f32` around a local origin ([`Vec2`]), maps are built in `f64` ([`DVec2`]).
@@ -19,9 +21,12 @@ pub mod lanes;
 pub mod math;
 pub mod polygon;
 pub mod segment;
+pub mod sweep;
+pub mod walls;
 
 pub use area::Area;
 pub use chance::{Chance, Purpose, Stream};
 pub use glam::{DVec2, Vec2};
 pub use polygon::{Polygon, PolygonError};
 pub use segment::Segment;
+pub use walls::{WallHit, WallId, WallNear, Walls};
