@@ -139,7 +139,16 @@ mod tests {
         let mut agents = Agents::default();
         for &ordinal in ordinals {
             let (position, id) = (Vec2::splat(ordinal as f32), AgentId::new(1, ordinal));
-            agents.push(NewAgent { id, position, heading: 0.0, radius: 0.25, mass: 80.0, speed: 1.3, speed_max: 1.7, share: 0.5 });
+            agents.push(NewAgent {
+                id,
+                position,
+                heading: 0.0,
+                radius: 0.25,
+                mass: 80.0,
+                speed: 1.3,
+                speed_max: 1.7,
+                share: 0.5,
+            });
         }
         agents
     }

@@ -245,9 +245,7 @@ impl Index {
 
     /// Nearest first, ties by id.
     pub(crate) fn order(&self, a: &Found, b: &Found) -> std::cmp::Ordering {
-        a.distance_squared
-            .total_cmp(&b.distance_squared)
-            .then_with(|| self.body(a.slot).id.cmp(&self.body(b.slot).id))
+        a.distance_squared.total_cmp(&b.distance_squared).then_with(|| self.body(a.slot).id.cmp(&self.body(b.slot).id))
     }
 }
 

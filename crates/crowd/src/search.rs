@@ -7,9 +7,9 @@
 
 use crate::index::{Found, Index, Slot};
 use passerby_geometry::Vec2;
-use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
 #[cfg(target_arch = "x86_64")]
 use passerby_geometry::lanes::{Avx2, Sse2};
+use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
 
 /// Up to eight agents that stand close together.
 #[derive(Debug, Clone, Copy)]
@@ -221,7 +221,13 @@ mod tests {
         index.build(
             Vec2::ZERO,
             Vec2::splat(side),
-            Columns { id: &id, position: &position, velocity: &vec![Vec2::ZERO; n], radius: &vec![0.25; n], share: &vec![0.5; n] },
+            Columns {
+                id: &id,
+                position: &position,
+                velocity: &vec![Vec2::ZERO; n],
+                radius: &vec![0.25; n],
+                share: &vec![0.5; n],
+            },
         );
         index
     }

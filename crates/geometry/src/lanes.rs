@@ -16,9 +16,7 @@ use std::ops::{Add, Div, Mul, Sub};
 pub const LANES: usize = 8;
 
 /// Eight `f32` in lockstep.
-pub trait Lanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
-{
+pub trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
     /// The same value in each lane.
     fn splat(value: f32) -> Self;
     /// From memory.
@@ -428,8 +426,24 @@ mod tests {
         let (a, b) = (L::load(a), L::load(b));
         let less = a.lt(b);
         [
-            a + b, a - b, a * b, a / b, a.abs().sqrt(), a.min(b), a.max(b), less, a.le(b), a.same(b),
-            a.same_bits(b), a.and(b), a.or(b), a.not_and(b), less.select(a, b), a.negate(), L::mask(less.bits()), L::splat(1.5),
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a.abs().sqrt(),
+            a.min(b),
+            a.max(b),
+            less,
+            a.le(b),
+            a.same(b),
+            a.same_bits(b),
+            a.and(b),
+            a.or(b),
+            a.not_and(b),
+            less.select(a, b),
+            a.negate(),
+            L::mask(less.bits()),
+            L::splat(1.5),
         ]
         .map(|lanes| {
             let mut out = [0.0; LANES];

@@ -1,6 +1,6 @@
 //! Many walkers of one model at once.
 
-use crate::{Headway, Helbing1995, Helbing2000, Model, Neighbour, Seen, Walker, orca};
+use crate::{Model, Neighbour, Seen, Walker, orca};
 use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::{Agents, Index, Slot};
 use passerby_geometry::lanes::Width;

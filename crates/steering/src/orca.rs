@@ -19,9 +19,9 @@ use crate::wall_plane::wall_planes;
 use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::{Body, Slot};
 use passerby_geometry::Vec2;
-use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
 #[cfg(target_arch = "x86_64")]
 use passerby_geometry::lanes::{Avx2, Sse2};
+use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
 
 /// Parameters of ORCA. The paper leaves them to the scene; these are usual for walking people.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,8 +89,8 @@ pub(crate) type Plane = HalfPlane<f32>;
 /// Half planes of eight walkers in memory. Walls end at [`WALLS`], people start there, so that what is used is contiguous.
 #[derive(Debug, Clone)]
 struct Planes {
-    point: [[[f32; LANES]; 2]; LINES],
-    direction: [[[f32; LANES]; 2]; LINES],
+    /// Direction x and y, offset.
+    line: [[[f32; LANES]; 3]; LINES],
     /// A bit for each lane in which the line means something.
     valid: [u8; LINES],
 }
@@ -100,38 +100,35 @@ pub(crate) const WALLS: usize = 6;
 const LINES: usize = WALLS + NEAREST_MAX as usize;
 
 impl Planes {
-    const NONE: Planes =
-        Planes { point: [[[0.0; LANES]; 2]; LINES], direction: [[[0.0; LANES]; 2]; LINES], valid: [0; LINES] };
+    const NONE: Planes = Planes { line: [[[0.0; LANES]; 3]; LINES], valid: [0; LINES] };
 
     #[inline(always)]
     fn load<L: Lanes>(&self, line: usize) -> (HalfPlane<L>, L) {
-        let [point, direction] = [&self.point[line], &self.direction[line]].map(|pair| [L::load(&pair[0]), L::load(&pair[1])]);
+        let [x, y, offset] = &self.line[line];
+        let plane = HalfPlane { direction: [L::load(x), L::load(y)], offset: L::load(offset) };
         let valid = L::mask(self.valid[line]);
-        (HalfPlane::select(valid, HalfPlane { point, direction }, HalfPlane::everything()), valid)
+        (HalfPlane::select(valid, plane, HalfPlane::everything()), valid)
     }
 
     #[inline(always)]
-    fn store<L: Lanes>(&mut self, line: usize, plane: &HalfPlane<L>, valid: L) {
-        for axis in 0..2 {
-            plane.point[axis].store(&mut self.point[line][axis]);
-            plane.direction[axis].store(&mut self.direction[line][axis]);
-        }
-        self.valid[line] = valid.bits();
+    fn store<L: Lanes>(&mut self, line: usize, plane: &HalfPlane<L>, valid: u8) {
+        let [x, y, offset] = &mut self.line[line];
+        (plane.direction[0].store(x), plane.direction[1].store(y), plane.offset.store(offset));
+        self.valid[line] = valid;
     }
 
     fn set(&mut self, line: usize, lane: usize, plane: &Plane) {
-        for axis in 0..2 {
-            self.point[line][axis][lane] = plane.point[axis];
-            self.direction[line][axis][lane] = plane.direction[axis];
+        let values = [plane.direction[0], plane.direction[1], plane.offset];
+        for (to, value) in self.line[line].iter_mut().zip(values) {
+            to[lane] = value;
         }
         self.valid[line] |= 1 << lane;
     }
 
     fn copy_lane(&mut self, to: usize, from: &Planes, lane: usize, lines: std::ops::Range<usize>) {
         for line in lines {
-            for axis in 0..2 {
-                self.point[line][axis][to] = from.point[line][axis][lane];
-                self.direction[line][axis][to] = from.direction[line][axis][lane];
+            for (to_values, values) in self.line[line].iter_mut().zip(&from.line[line]) {
+                to_values[to] = values[lane];
             }
             self.valid[line] |= (from.valid[line] >> lane & 1) << to;
         }
@@ -247,7 +244,7 @@ impl Task {
         let (v, kept) = program::best(&lines[first..end], L::load(&self.own.speed_max), preferred);
         if kept.bits() != u8::MAX {
             for (k, other) in others.iter().enumerate() {
-                self.planes.store(WALLS + k, &lines[WALLS + k], L::mask(other.valid));
+                self.planes.store(WALLS + k, &lines[WALLS + k], other.valid);
             }
         }
         let mut out = [[0.0; LANES]; 2];
@@ -328,7 +325,7 @@ fn half_plane<L: Lanes>(other: &Others, v_a: [L; 2], per_horizon: L, per_step: L
         let u = circle.select(depth * unit[axis], slide * tangent[axis] - v[axis]);
         v_a[axis] + share * u
     });
-    HalfPlane { point, direction }
+    HalfPlane::through(point, direction)
 }
 
 /// Walkers whose half planes leave no room, until there are eight of them.
@@ -432,15 +429,21 @@ mod tests {
             other.velocity[axis][0] = case.v_a[axis] - case.v_b[axis];
         }
         (other.reach[0], other.share[0]) = (1.0, 0.5);
-        let plane = half_plane(&other, case.v_a.map(Plain::splat), Plain::splat(1.0 / case.tau), Plain::splat(1.0 / case.step));
+        let plane =
+            half_plane(&other, case.v_a.map(Plain::splat), Plain::splat(1.0 / case.tau), Plain::splat(1.0 / case.step));
         let (v, kept) = program::best(&[plane], Plain::splat(2.0), [1.3, 0.0].map(Plain::splat));
         assert_eq!(kept.bits() & 1, 1);
-        for (name, got, expected) in [("point", plane.point, point), ("direction", plane.direction, direction), ("chosen", v, chosen)] {
-            for axis in 0..2 {
-                let mut lanes = [0.0; LANES];
-                got[axis].store(&mut lanes);
-                assert!((lanes[0] - expected[axis]).abs() < 2e-5, "{name}[{axis}] is {}, expected {}", lanes[0], expected[axis]);
-            }
+        let offset = direction[0] * point[1] - direction[1] * point[0];
+        for (name, got, expected) in [
+            ("direction x", plane.direction[0], direction[0]),
+            ("direction y", plane.direction[1], direction[1]),
+            ("offset", plane.offset, offset),
+            ("chosen x", v[0], chosen[0]),
+            ("chosen y", v[1], chosen[1]),
+        ] {
+            let mut lanes = [0.0; LANES];
+            got.store(&mut lanes);
+            assert!((lanes[0] - expected).abs() < 2e-5, "{name} is {}, expected {expected}", lanes[0]);
         }
     }
 
@@ -448,9 +451,19 @@ mod tests {
     fn half_planes_are_the_worked_ones() {
         let moving = |p_b, v_b, tau| Case { p_b, v_b, v_a: [1.0, 0.0], tau, step: 0.25 };
         check(moving([4.5, 0.0], [-1.0, 0.0], 2.0), [0.875, 0.0], [0.0, 1.0], [0.875, 0.0]);
-        check(moving([4.5, 0.2], [-1.0, 0.0], 2.0), [0.892881, -0.0428477], [-0.371391, 0.928477], [0.934260, -0.146296]);
+        check(
+            moving([4.5, 0.2], [-1.0, 0.0], 2.0),
+            [0.892881, -0.0428477],
+            [-0.371391, 0.928477],
+            [0.934260, -0.146296],
+        );
         check(moving([4.5, 0.2], [-1.0, 0.0], 5.0), [0.968141, -0.175625], [-0.983941, 0.178491], [1.25858, -0.228313]);
-        check(moving([3.0, -3.0], [0.0, 1.0], 5.0), [0.857692, -0.0867529], [-0.520518, 0.853851], [0.938973, -0.220086]);
+        check(
+            moving([3.0, -3.0], [0.0, 1.0], 5.0),
+            [0.857692, -0.0867529],
+            [-0.520518, 0.853851],
+            [0.938973, -0.220086],
+        );
         check(moving([5.0, 0.0], [-1.0, 0.0], 2.0), [1.0, 0.0], [0.0, 1.0], [1.0, 0.0]);
         check(moving([3.0, 3.0], [0.0, 0.0], 5.0), [0.864531, 0.222222], [-0.853851, -0.520518], [1.3, 0.0]);
         check(moving([0.8, 0.0], [0.0, 0.0], 5.0), [0.1, 0.0], [0.0, 1.0], [0.1, 0.0]);

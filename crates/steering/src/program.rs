@@ -7,12 +7,13 @@
 
 use passerby_geometry::lanes::Lanes;
 
-/// Velocities on the left of a line: `v` with `cross(direction, v - point) >= 0`.
+/// Velocities on the left of a line: `v` with `cross(direction, v) >= offset`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HalfPlane<L> {
-    pub point: [L; 2],
-    /// Unit vector.
+    /// Unit vector along the line.
     pub direction: [L; 2],
+    /// Distance of the line from the origin, positive if the origin is outside, m/s.
+    pub offset: L,
 }
 
 /// Lines whose directions differ by less (sine of the angle) are parallel.
@@ -30,11 +31,6 @@ pub(crate) fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
 }
 
 #[inline(always)]
-fn difference<L: Lanes>(a: [L; 2], b: [L; 2]) -> [L; 2] {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-#[inline(always)]
 fn along<L: Lanes>(from: [L; 2], direction: [L; 2], t: L) -> [L; 2] {
     [from[0] + direction[0] * t, from[1] + direction[1] * t]
 }
@@ -45,21 +41,33 @@ fn select<L: Lanes>(mask: L, yes: [L; 2], no: [L; 2]) -> [L; 2] {
 }
 
 impl<L: Lanes> HalfPlane<L> {
+    /// The half plane on the left of a line through `point`.
+    #[inline(always)]
+    pub fn through(point: [L; 2], direction: [L; 2]) -> Self {
+        Self { direction, offset: cross(direction, point) }
+    }
+
     /// A half plane that every velocity is in: the place holder for lanes that have fewer.
     #[inline(always)]
     pub fn everything() -> Self {
-        Self { point: [L::splat(0.0), L::splat(-1e4)], direction: [L::splat(1.0), L::splat(0.0)] }
+        Self { direction: [L::splat(1.0), L::splat(0.0)], offset: L::splat(-1e4) }
     }
 
     /// How far `v` is outside, m/s; negative inside.
     #[inline(always)]
     pub fn violation(&self, v: [L; 2]) -> L {
-        cross(self.direction, difference(self.point, v))
+        self.offset - cross(self.direction, v)
+    }
+
+    /// The point of the line nearest to the origin.
+    #[inline(always)]
+    fn foot(&self) -> [L; 2] {
+        [(self.direction[1] * self.offset).negate(), self.direction[0] * self.offset]
     }
 
     #[inline(always)]
     pub fn select(mask: L, yes: Self, no: Self) -> Self {
-        Self { point: select(mask, yes.point, no.point), direction: select(mask, yes.direction, no.direction) }
+        Self { direction: select(mask, yes.direction, no.direction), offset: mask.select(yes.offset, no.offset) }
     }
 }
 
@@ -77,14 +85,14 @@ enum Aim<L> {
 #[inline(always)]
 fn on_border<L: Lanes>(line: &HalfPlane<L>, others: &[HalfPlane<L>], speed: L, aim: Aim<L>) -> ([L; 2], L) {
     let zero = L::splat(0.0);
-    let middle = dot(line.point, line.direction);
-    let discriminant = middle * middle + speed * speed - dot(line.point, line.point);
+    let foot = line.foot();
+    let discriminant = speed * speed - line.offset * line.offset;
     let mut possible = zero.le(discriminant);
-    let half = discriminant.max(zero).sqrt();
-    let (mut low, mut high) = (zero - middle - half, half - middle);
+    let mut high = discriminant.max(zero).sqrt();
+    let mut low = high.negate();
     for other in others {
         let turn = cross(line.direction, other.direction);
-        let gap = cross(other.direction, difference(line.point, other.point));
+        let gap = other.violation(foot).negate();
         let parallel = turn.abs().le(L::splat(PARALLEL));
         // Parallel and wholly outside the other: nothing is left.
         possible = parallel.and(gap.lt(zero)).not_and(possible);
@@ -96,15 +104,15 @@ fn on_border<L: Lanes>(line: &HalfPlane<L>, others: &[HalfPlane<L>], speed: L, a
     }
     possible = possible.and(low.le(high));
     let t = match aim {
-        Aim::Nearest(to) => dot(line.direction, difference(to, line.point)).max(low).min(high),
+        Aim::Nearest(to) => dot(line.direction, to).max(low).min(high),
         Aim::Farthest(direction, preferred) => {
             let gain = dot(direction, line.direction);
-            let nearest = dot(line.direction, difference(preferred, line.point)).max(low).min(high);
+            let nearest = dot(line.direction, preferred).max(low).min(high);
             let end = zero.lt(gain).select(high, low);
             gain.abs().le(L::splat(PARALLEL)).select(nearest, end)
         }
     };
-    (along(line.point, line.direction, t), possible)
+    (along(foot, line.direction, t), possible)
 }
 
 /// Adds half planes one after another, as long as lanes are `active`. Returns the velocity and a mask of lanes in which all of them
@@ -148,13 +156,13 @@ pub(crate) fn least_violation<L: Lanes, const N: usize>(
     active: L,
 ) -> [L; 2] {
     let mut worst = L::splat(0.0);
+    let mut bounds = [HalfPlane::<L>::everything(); N];
     for i in hard..lines.len() {
         let outside = worst.lt(lines[i].violation(v)).and(active).and(valid[i]);
         if !outside.any() {
             continue;
         }
         // Where two violations are equal: the lines that bound the velocities for which line i is the worst.
-        let mut bounds = [HalfPlane::<L>::everything(); N];
         bounds[..hard].copy_from_slice(&lines[..hard]);
         for j in hard..i {
             let (bound, exists) = bisector(&lines[i], &lines[j]);
@@ -174,20 +182,12 @@ pub(crate) fn least_violation<L: Lanes, const N: usize>(
 /// it is not when both point the same way.
 #[inline(always)]
 fn bisector<L: Lanes>(line: &HalfPlane<L>, other: &HalfPlane<L>) -> (HalfPlane<L>, L) {
-    let turn = cross(line.direction, other.direction);
-    let parallel = turn.abs().le(L::splat(PARALLEL));
-    let gap = cross(other.direction, difference(line.point, other.point));
-    let crossing = along(line.point, line.direction, gap / parallel.select(L::splat(1.0), turn));
-    let half = L::splat(0.5);
-    let between = [half * (line.point[0] + other.point[0]), half * (line.point[1] + other.point[1])];
-    let direction = difference(other.direction, line.direction);
+    let direction = [other.direction[0] - line.direction[0], other.direction[1] - line.direction[1]];
     let length = dot(direction, direction).sqrt();
-    let same_way = parallel.and(L::splat(0.0).lt(dot(line.direction, other.direction)));
-    let length = same_way.select(L::splat(1.0), length);
-    let bound =
-        HalfPlane { point: select(parallel, between, crossing), direction: [direction[0] / length, direction[1] / length] };
-    let all = L::splat(0.0).le(L::splat(0.0));
-    (bound, same_way.not_and(all))
+    let differ = L::splat(PARALLEL).lt(length);
+    let inverse = L::splat(1.0) / differ.select(length, L::splat(1.0));
+    let direction = [direction[0] * inverse, direction[1] * inverse];
+    (HalfPlane { direction, offset: (other.offset - line.offset) * inverse }, differ)
 }
 
 #[cfg(test)]
@@ -198,7 +198,7 @@ mod tests {
     use passerby_geometry::lanes::{LANES, Plain};
 
     fn plane(point: [f32; 2], direction: [f32; 2]) -> HalfPlane<Plain> {
-        HalfPlane { point: point.map(Plain::splat), direction: direction.map(Plain::splat) }
+        HalfPlane::through(point.map(Plain::splat), direction.map(Plain::splat))
     }
 
     fn first(v: [Plain; 2]) -> Vec2 {

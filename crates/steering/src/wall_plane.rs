@@ -15,14 +15,21 @@ pub(crate) fn wall_planes(me: &Walker, walls: &[Segment], horizon: f32) -> impl 
     let (at, velocity, radius) = (me.position, me.velocity, me.radius);
     walls.iter().enumerate().filter_map(move |(i, wall)| {
         let facing = wall.direction().perp_dot(at - wall.a) > 0.0;
-        let joined = |end: Vec2| walls.iter().enumerate().find(|(j, other)| *j != i && (other.a == end || other.b == end)).map(|(_, other)| *other);
+        let joined = |end: Vec2| {
+            walls
+                .iter()
+                .enumerate()
+                .find(|(j, other)| *j != i && (other.a == end || other.b == end))
+                .map(|(_, other)| *other)
+        };
         facing.then(|| half_plane(at, velocity, radius, wall, horizon, joined(wall.a), joined(wall.b)))
     })
 }
 
 /// Allowed: on the side of `normal`, from `point` on.
 fn plane(point: Vec2, normal: Vec2) -> Plane {
-    HalfPlane { point: point.to_array(), direction: [normal.y, -normal.x] }
+    // `cross(direction, v)` is the part of `v` along the normal.
+    HalfPlane { direction: [normal.y, -normal.x], offset: normal.dot(point) }
 }
 
 /// The half plane of one wall. `before` and `after` are the walls joined to its two ends.
@@ -108,7 +115,7 @@ mod tests {
     }
 
     fn allowed(planes: &[Plane], v: Vec2) -> bool {
-        planes.iter().all(|plane| Vec2::from(plane.direction).perp_dot(v - Vec2::from(plane.point)) >= -1e-5)
+        planes.iter().all(|plane| Vec2::from(plane.direction).perp_dot(v) >= plane.offset - 1e-5)
     }
 
     /// A wall 2 m ahead, disc of 0.5 m, horizon 1 s: at most 1.5 m/s towards it.
