@@ -1,5 +1,15 @@
 //! Agent columns, ids, and the index that answers who is near.
+//!
+//! Agents are rows of columns ([`Agents`]), not objects. A row is a place and may change; an [`AgentId`] never does. What is
+//! read during a tick is `now`, what is written is `next`, so nobody ever sees a half-moved crowd. The [`Index`] sorts
+//! everybody in space once a tick and answers [`Index::within`] and [`Index::nearest`], nearest first, ties by id;
+//! [`search`] answers for eight agents at once.
 
+mod agents;
 mod id;
+mod index;
+pub mod search;
 
+pub use agents::{Agents, Motion, NewAgent};
 pub use id::{AgentId, Row};
+pub use index::{Body, Columns, Found, Index, Slot};

@@ -3,6 +3,7 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`math`] | `exp`, `sin`, `atan2` and their like, equal on every platform |
+//! | [`lanes`] | eight floats in lockstep, chosen for the processor at run time |
 //! | [`chance`] | random numbers keyed by (seed, who, tick, purpose) instead of drawn from a shared generator |
 //! | [`segment`] | a straight piece of wall: nearest points, crossings |
 //! | [`sweep`] | when a moving disc touches something |
@@ -16,6 +17,7 @@ pub mod area;
 pub mod chance;
 mod crossings;
 mod grid;
+pub mod lanes;
 pub mod math;
 pub mod polygon;
 pub mod segment;

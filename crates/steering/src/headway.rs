@@ -1,28 +1,48 @@
-//! Headway.
-use crate::parameter::Field;
+//! Collision-free speed: Tordeux, Chraibi, Seyfried, *Collision-free speed model for pedestrian dynamics*, 2016.
+//!
+//! A walker turns away from those who are near (eq. 4 and 5 here: [`Headway::direction`]) and then walks as fast as the gap to
+//! whoever is in front allows, so that it would take the time gap T to close it ([`Headway::speed`]). The fundamental diagram
+//! follows directly from T, and a walker cannot run into somebody by its own motion.
+//!
+//! Its known weakness is that two who meet face to face stop for good. Ours, with a reason: a walker who is held up looks
+//! for the direction in which it gets on best, within [`Headway::sidestep`] of the one it would take, after the choice of
+//! direction in Moussaïd, Helbing, Theraulaz, *How simple rules determine pedestrian behavior and crowd disasters*, 2011
+//! (there: the least distance left to the goal after a look ahead; here: the greatest progress towards it that the model's
+//! own speed allows). Equal directions: right. With `sidestep = 0` the model is the one of 2016.
 
-/// Parameters of the headway model.
+use crate::parameter::Field;
+use crate::{Neighbour, Seen, Walker};
+use passerby_geometry::{Segment, Vec2, math};
+
+/// Parameters of the headway model. Defaults are those of the public implementation in JuPedSim.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Headway {
-    /// Time gap kept to whoever is in front: T, s, default 1.
+    /// Time gap kept to whoever is in front: T, s, 0.1 to 10, default 1.
     pub time_gap: f32,
-    /// Strength of the repulsion from people: a, default 8.
+    /// Strength of the repulsion from people: a, 0 to 100, default 8.
     pub strength: f32,
-    /// Range of the repulsion from people: D, m, default 0.1.
+    /// Range of the repulsion from people: D, m, 0.001 to 10, default 0.1.
     pub range: f32,
-    /// Strength of the repulsion from walls, default 5.
+    /// Strength of the repulsion from walls, 0 to 100, default 5.
     pub strength_walls: f32,
-    /// Range of the repulsion from walls, m, default 0.02.
+    /// Range of the repulsion from walls, m, 0.001 to 10, default 0.02.
     pub range_walls: f32,
-    /// Largest side step: how far a walker turns from its direction to get past those who block it, rad.
+    /// How far a walker who is held up turns from its direction to get on, rad, 0 to 1.57, default 1.2. Ours; 0: never.
     pub sidestep: f32,
 }
 
 impl Default for Headway {
     fn default() -> Self {
-        Self { time_gap: 1.0, strength: 8.0, range: 0.1, strength_walls: 5.0, range_walls: 0.02, sidestep: 1.5 }
+        Self { time_gap: 1.0, strength: 8.0, range: 0.1, strength_walls: 5.0, range_walls: 0.02, sidestep: 1.2 }
     }
 }
+
+/// Directions tried on each side when held up.
+const SIDE_DIRECTIONS: u32 = 5;
+/// A walker who makes this share of its desired progress is not held up.
+const UNHINDERED: f32 = 0.8;
+/// A side step has to bring this many times the progress of going on, so that nobody dithers for nothing.
+const WORTH_IT: f32 = 1.1;
 
 impl Headway {
     pub(crate) const FIELDS: &[Field<Self>] = &[
@@ -34,8 +54,163 @@ impl Headway {
         Field { name: "sidestep", low: 0.0, high: 1.57, allowed: "0 to 1.57 rad", slot: |p| &mut p.sidestep },
     ];
 
-    /// First order: a walker covers less than its gap in a step shorter than the time gap.
+    /// First order: within a quarter of the time gap two who approach each other close at most half of their gap.
     pub fn step_max(&self) -> f32 {
         0.25 * self.time_gap
+    }
+
+    /// How far it sees walls beyond its radius, m.
+    pub fn sight(&self) -> f32 {
+        (10.0 * self.range_walls).max(self.time_gap)
+    }
+
+    /// The velocity it chooses.
+    pub fn steer(&self, me: &Walker, seen: &Seen<'_>) -> Vec2 {
+        let desired_speed = me.desired.length();
+        if desired_speed <= 0.0 {
+            return Vec2::ZERO;
+        }
+        let ahead = me.desired / desired_speed;
+        let straight = self.direction(me, ahead, seen);
+        let speed = self.speed(me, straight, desired_speed, seen.neighbours);
+        let progress = speed * straight.dot(ahead);
+        if self.sidestep <= 0.0 || progress >= UNHINDERED * desired_speed {
+            return speed * straight;
+        }
+        let mut best = (WORTH_IT * progress.max(0.0), speed * straight);
+        for i in 1..=SIDE_DIRECTIONS {
+            for side in [-1.0, 1.0] {
+                let (sin, cos) = math::sin_cos(side * self.sidestep * i as f32 / SIDE_DIRECTIONS as f32);
+                let direction = Vec2::new(cos, sin).rotate(ahead);
+                let speed = self.speed(me, direction, desired_speed, seen.neighbours);
+                let speed = self.speed_at_walls(me, direction, speed, seen.walls);
+                let progress = speed * direction.dot(ahead);
+                if progress > best.0 {
+                    best = (progress, speed * direction);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Where it turns to: e = normalised(e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls).
+    pub fn direction(&self, me: &Walker, ahead: Vec2, seen: &Seen<'_>) -> Vec2 {
+        let mut e = ahead;
+        for other in seen.neighbours {
+            let (away, gap) = away_from(me, other);
+            e += self.strength * math::exp(-gap / self.range) * away;
+        }
+        let mut last = None;
+        for wall in seen.walls {
+            let point = wall.closest_point(me.position);
+            // Two walls that meet in the nearest corner push once.
+            if last == Some(point) {
+                continue;
+            }
+            last = Some(point);
+            let offset = me.position - point;
+            let distance = offset.length();
+            let gap = distance - me.radius;
+            e += self.strength_walls * math::exp(-gap / self.range_walls) * (offset / distance.max(1e-6));
+        }
+        e.normalize_or(ahead)
+    }
+
+    /// How fast it can go in direction `e`: V = min(v_0, max(0, (s - l)/T)), s - l the smallest gap to those in front.
+    pub fn speed(&self, me: &Walker, e: Vec2, desired_speed: f32, neighbours: &[Neighbour]) -> f32 {
+        let mut speed = desired_speed;
+        for other in neighbours {
+            let (away, gap) = away_from(me, other);
+            let width = me.radius + other.radius;
+            let in_front = e.dot(away) <= 0.0 && e.perp_dot(away).abs() <= width / (gap + width);
+            if in_front {
+                speed = speed.min(gap.max(0.0) / self.time_gap);
+            }
+        }
+        speed
+    }
+
+    /// The same for walls, which the paper leaves out because nobody turns towards one: the part of the velocity that
+    /// approaches a wall closes the gap to it in T.
+    fn speed_at_walls(&self, me: &Walker, e: Vec2, speed: f32, walls: &[Segment]) -> f32 {
+        walls.iter().fold(speed, |speed, wall| {
+            let offset = wall.closest_point(me.position) - me.position;
+            let distance = offset.length().max(1e-6);
+            let approach = e.dot(offset / distance);
+            let gap = (distance - me.radius).max(0.0);
+            if approach > 1e-3 { speed.min(gap / (self.time_gap * approach)) } else { speed }
+        })
+    }
+}
+
+/// Unit vector from the other to me, and the gap between the two bodies. Two on the very same spot part by id.
+fn away_from(me: &Walker, other: &Neighbour) -> (Vec2, f32) {
+    let offset = me.position - other.position;
+    let distance = offset.length();
+    let away = if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
+    (away, distance - me.radius - other.radius)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use passerby_crowd::AgentId;
+
+    fn me(desired: Vec2) -> Walker {
+        let id = AgentId::new(0, 0);
+        Walker { id, position: Vec2::ZERO, velocity: desired, radius: 0.25, mass: 80.0, desired, speed_max: 2.0 }
+    }
+
+    fn other(x: f32, y: f32) -> Neighbour {
+        let id = AgentId::new(0, 1);
+        Neighbour { id, position: Vec2::new(x, y), velocity: Vec2::ZERO, radius: 0.25, share: 0.5 }
+    }
+
+    /// Speed towards +x with 1.3 m/s desired and somebody at (x, y).
+    #[track_caller]
+    fn check_speed(x: f32, y: f32, expected: f32) {
+        let speed = Headway::default().speed(&me(Vec2::new(1.3, 0.0)), Vec2::X, 1.3, &[other(x, y)]);
+        assert!((speed - expected).abs() < 1e-5, "({x}, {y}): {speed} m/s, expected {expected}");
+    }
+
+    #[test]
+    fn the_gap_in_front_sets_the_speed() {
+        check_speed(1.2, 0.0, 0.7); // gap 0.7 m in 1 s
+        check_speed(1.8, 0.0, 1.3); // exactly the desired speed
+        check_speed(9.0, 0.0, 1.3);
+        check_speed(0.5, 0.0, 0.0); // touching
+        check_speed(0.4, 0.0, 0.0); // overlapping: stop, not backwards
+        check_speed(-1.0, 0.0, 1.3); // behind
+        check_speed(0.8, 0.49, 0.4381365); // inside the stripe of two radii: sqrt(0.8801) - 0.5
+        check_speed(0.8, 0.51, 1.3); // outside it
+    }
+
+    /// a exp((l - s)/D) with s = 0.6, l = 0.5, D = 0.1: 8/e = 2.943036 to the left of somebody on the right.
+    #[test]
+    fn neighbours_turn_the_direction_by_hand() {
+        let seen = Seen { neighbours: &[other(0.0, -0.6)], walls: &[] };
+        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &seen);
+        let expected = Vec2::new(1.0, 2.943_036).normalize();
+        assert!(e.distance(expected) < 1e-5, "{e}, expected {expected}");
+    }
+
+    /// Wall 0.27 m to the right: 5 exp(-0.02/0.02) = 1.839397.
+    #[test]
+    fn walls_turn_the_direction_by_hand() {
+        let wall = Segment { a: Vec2::new(-5.0, -0.27), b: Vec2::new(5.0, -0.27) };
+        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &Seen { neighbours: &[], walls: &[wall] });
+        let expected = Vec2::new(1.0, 1.839_397).normalize();
+        assert!(e.distance(expected) < 1e-4, "{e}, expected {expected}");
+    }
+
+    #[test]
+    fn who_is_held_up_steps_aside_to_the_right() {
+        let p = Headway::default();
+        let seen = Seen { neighbours: &[other(0.7, 0.0)], walls: &[] };
+        let v = p.steer(&me(Vec2::new(1.3, 0.0)), &seen);
+        assert!(v.y < -0.3 && v.x > 0.0, "{v}");
+        let paper = Headway { sidestep: 0.0, ..p };
+        let v = paper.steer(&me(Vec2::new(1.3, 0.0)), &seen);
+        assert!(v.y == 0.0 && v.x < 0.21, "{v}");
     }
 }

@@ -11,13 +11,17 @@
 //! | [`mod@orca`] | half planes of velocities that avoid everybody for a while, and the best velocity in all of them | van den Berg, Guy, Lin, Manocha 2011 |
 //! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
 
+mod batch;
 pub mod headway;
 pub mod helbing;
 mod model;
 pub mod orca;
 mod parameter;
+mod program;
 mod view;
+mod wall_plane;
 
+pub use batch::{Batch, NEAREST_MAX, Scratch, choose};
 pub use headway::Headway;
 pub use helbing::{Helbing1995, Helbing2000};
 pub use model::Model;

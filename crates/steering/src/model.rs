@@ -126,7 +126,12 @@ mod tests {
     fn parameters_are_set_by_name_within_their_range() {
         for mut model in Model::all() {
             for (name, value) in model.parameters() {
-                assert_eq!(model.set(name, value), Ok(()), "{} {name}: the default is outside its own range", model.name());
+                assert_eq!(
+                    model.set(name, value),
+                    Ok(()),
+                    "{} {name}: the default is outside its own range",
+                    model.name()
+                );
                 assert!(matches!(model.set(name, f32::NAN), Err(ParameterError::OutOfRange { .. })), "{name} took NaN");
             }
             assert!(matches!(model.set("no such", 1.0), Err(ParameterError::Unknown { .. })));

@@ -1,0 +1,259 @@
+//! Who is near: everybody sorted into strips and thin columns, with a copy of what hot loops need in that order.
+//!
+//! The floor is cut into strips along x, each strip into columns a quarter as wide as it is high. Agents are stored by
+//! strip, then column, then id, so that what a strip contributes to a search is one contiguous run, and eight consecutive
+//! agents stand close together and can be searched for in lockstep ([`crate::search`]). The sizes of strips and columns
+//! change the time a search takes, never its result.
+
+use crate::{AgentId, Row};
+use passerby_geometry::Vec2;
+
+/// What a search and a steering model need of somebody, in one half of a cache line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub struct Body {
+    /// Where.
+    pub position: Vec2,
+    /// How it moves.
+    pub velocity: Vec2,
+    /// Half its width.
+    pub radius: f32,
+    /// Share of the avoidance others take towards it: 0.5 if it gives way too, otherwise 1.
+    pub share: f32,
+    /// Who.
+    pub id: AgentId,
+    /// Its row in the columns.
+    pub row: Row,
+}
+
+/// A place in the index's own order. Dies when the index is built anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(pub u32);
+
+/// The columns an index is built from. Row `i` of each is the same agent.
+#[derive(Debug, Clone, Copy)]
+pub struct Columns<'a> {
+    /// Who.
+    pub id: &'a [AgentId],
+    /// Where.
+    pub position: &'a [Vec2],
+    /// How they move.
+    pub velocity: &'a [Vec2],
+    /// Half their width.
+    pub radius: &'a [f32],
+    /// Share of the avoidance others take towards them.
+    pub share: &'a [f32],
+}
+
+/// Everybody, sorted in space.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    pub(crate) origin: Vec2,
+    pub(crate) strip_height: f32,
+    column_width: f32,
+    strips_per_metre: f32,
+    columns_per_metre: f32,
+    strips: u32,
+    columns: u32,
+    /// First slot of each cell, and one more.
+    start: Vec<u32>,
+    /// Cell of each row, while building.
+    cell: Vec<u32>,
+    bodies: Vec<Body>,
+    radius_max: f32,
+}
+
+/// People in the neighbourhood that a strip's height is fitted to: six in its square.
+const PEOPLE_PER_SQUARE: f32 = 6.0;
+
+impl Index {
+    /// Sorts everybody anew. `low` and `high` bound the place (not the crowd); who is outside counts as being at its border,
+    /// which costs time, not correctness. Allocates only when the crowd or the place has grown.
+    pub fn build(&mut self, low: Vec2, high: Vec2, crowd: Columns<'_>) {
+        self.fit(low, high, crowd.id.len());
+        let cells = (self.strips * self.columns) as usize;
+        self.start.clear();
+        self.start.resize(cells + 1, 0);
+        self.cell.clear();
+        for p in crowd.position {
+            let cell = self.strip(p.y) * self.columns as usize + self.column(p.x);
+            self.cell.push(cell as u32);
+            self.start[cell + 1] += 1;
+        }
+        for i in 0..cells {
+            self.start[i + 1] += self.start[i];
+        }
+        self.place(crowd);
+    }
+
+    /// Copies everybody to their cell, in the order of ids there.
+    fn place(&mut self, crowd: Columns<'_>) {
+        let nobody = Body {
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.0,
+            share: 0.5,
+            id: AgentId::from_bits(0),
+            row: Row(0),
+        };
+        self.bodies.resize(crowd.id.len(), nobody);
+        self.radius_max = 0.0;
+        // `start[c]` walks to the end of cell `c` while filling it, which is where the next one starts.
+        for row in 0..crowd.id.len() {
+            let cell = self.cell[row] as usize;
+            let at = self.start[cell] as usize;
+            self.start[cell] += 1;
+            self.radius_max = self.radius_max.max(crowd.radius[row]);
+            self.bodies[at] = Body {
+                position: crowd.position[row],
+                velocity: crowd.velocity[row],
+                radius: crowd.radius[row],
+                share: crowd.share[row],
+                id: crowd.id[row],
+                row: Row(row as u32),
+            };
+        }
+        let cells = self.start.len() - 1;
+        self.start.copy_within(0..cells, 1);
+        self.start[0] = 0;
+        // Within a cell by id, so that the order of slots does not depend on rows.
+        for cell in 0..cells {
+            let here = &mut self.bodies[self.start[cell] as usize..self.start[cell + 1] as usize];
+            for i in 1..here.len() {
+                let mut j = i;
+                while j > 0 && here[j - 1].id > here[j].id {
+                    here.swap(j - 1, j);
+                    j -= 1;
+                }
+            }
+        }
+    }
+
+    /// Chooses strips and columns for so many people, from how densely they stood the last time.
+    fn fit(&mut self, low: Vec2, high: Vec2, people: usize) {
+        let size = (high - low).max(Vec2::splat(0.1));
+        let density = self.local_density().unwrap_or(people as f32 / (size.x * size.y)).max(1e-3);
+        let mut height = (PEOPLE_PER_SQUARE / density).sqrt().clamp(0.5, 4.0);
+        // Keep what there is unless it is far off: refitting moves everybody.
+        if self.origin == low && self.strip_height > 0.0 && (0.75..1.33).contains(&(height / self.strip_height)) {
+            height = self.strip_height;
+        }
+        let mut width = 0.25 * height;
+        let cells_max = 16.0 * people as f32 + 4096.0;
+        while (size.x / width).ceil() * (size.y / height).ceil() > cells_max {
+            if width < height { width *= 2.0 } else { (width, height) = (2.0 * width, 2.0 * height) }
+        }
+        self.origin = low;
+        self.strip_height = height;
+        self.column_width = width;
+        (self.strips_per_metre, self.columns_per_metre) = (1.0 / height, 1.0 / width);
+        self.strips = (size.y / height).ceil() as u32;
+        self.columns = (size.x / width).ceil() as u32;
+    }
+
+    /// Persons per m2 that the average person had around it when the index was built: not diluted by empty floor.
+    fn local_density(&self) -> Option<f32> {
+        if self.bodies.is_empty() {
+            return None;
+        }
+        // Four columns make a square of a strip; a person sees the others in its square, and itself.
+        let columns = (self.strip_height / self.column_width) as usize;
+        let squares = (self.start.len() - 1) / columns.max(1);
+        let seen: u64 = (0..squares)
+            .map(|i| u64::from(self.start[(i + 1) * columns] - self.start[i * columns]))
+            .map(|here| here * here)
+            .sum();
+        Some(seen as f32 / self.bodies.len() as f32 / (self.strip_height * self.strip_height))
+    }
+
+    /// How many people there are.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Everybody in the order of slots.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Who is in this slot.
+    pub fn body(&self, slot: Slot) -> &Body {
+        &self.bodies[slot.0 as usize]
+    }
+
+    /// The largest radius of all.
+    pub fn radius_max(&self) -> f32 {
+        self.radius_max
+    }
+
+    /// Grows with `x` even after rounding, so whoever is between two values of `x` is between their columns.
+    #[inline(always)]
+    fn column(&self, x: f32) -> usize {
+        (((x - self.origin.x) * self.columns_per_metre) as i32).clamp(0, self.columns as i32 - 1) as usize
+    }
+
+    #[inline(always)]
+    fn strip(&self, y: f32) -> usize {
+        (((y - self.origin.y) * self.strips_per_metre) as i32).clamp(0, self.strips as i32 - 1) as usize
+    }
+
+    /// Runs of slots that together hold everybody inside the box from `low` to `high`, and some others beside it.
+    #[inline]
+    pub(crate) fn runs(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let (first, last) = (self.column(low.x), self.column(high.x));
+        (self.strip(low.y)..=self.strip(high.y)).map(move |strip| {
+            let row = strip * self.columns as usize;
+            self.start[row + first] as usize..self.start[row + last + 1] as usize
+        })
+    }
+
+    /// Puts everybody within `range` metres of `at` into `out`: nearest first, ties by id. Clears `out` before.
+    pub fn within(&self, at: Vec2, range: f32, out: &mut Vec<Found>) {
+        out.clear();
+        if self.bodies.is_empty() {
+            return;
+        }
+        let reach = Vec2::splat(range);
+        for run in self.runs(at - reach, at + reach) {
+            for slot in run {
+                let distance_squared = self.bodies[slot].position.distance_squared(at);
+                if distance_squared <= range * range {
+                    out.push(Found { slot: Slot(slot as u32), distance_squared });
+                }
+            }
+        }
+        out.sort_unstable_by(|a, b| self.order(a, b));
+    }
+
+    /// Puts the `count` nearest within `range` metres of `at` into `out`: nearest first, ties by id. Clears `out` before.
+    pub fn nearest(&self, at: Vec2, count: u32, range: f32, out: &mut Vec<Found>) {
+        let mut radius = (1.2 * (count as f32 / PEOPLE_PER_SQUARE).sqrt() * self.strip_height).min(range);
+        loop {
+            self.within(at, radius, out);
+            if out.len() >= count as usize || radius >= range {
+                out.truncate(count as usize);
+                return;
+            }
+            radius = (1.5 * radius).min(range);
+        }
+    }
+
+    /// Nearest first, ties by id.
+    pub(crate) fn order(&self, a: &Found, b: &Found) -> std::cmp::Ordering {
+        a.distance_squared.total_cmp(&b.distance_squared).then_with(|| self.body(a.slot).id.cmp(&self.body(b.slot).id))
+    }
+}
+
+/// Somebody a search has found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// Where in the index.
+    pub slot: Slot,
+    /// Squared distance of the centres, m2.
+    pub distance_squared: f32,
+}

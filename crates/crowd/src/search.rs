@@ -1,0 +1,287 @@
+//! The nearest neighbours of eight agents at once.
+//!
+//! Agents that follow one another in the index stand close together, so their neighbourhoods overlap: each candidate is
+//! looked at once for all eight, and pushed through a chain of sorted registers, one lane per agent, without a branch.
+//! The answer is exact, nearest first, ties by id: lanes in which two distances are equal to the bit are done again by a
+//! plain search that compares ids.
+
+use crate::index::{Found, Index, Slot};
+use passerby_geometry::Vec2;
+#[cfg(target_arch = "x86_64")]
+use passerby_geometry::lanes::{Avx2, Sse2};
+use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
+
+/// Up to eight agents that stand close together.
+#[derive(Debug, Clone, Copy)]
+pub struct Group {
+    slots: [u32; LANES],
+    len: u8,
+}
+
+impl Group {
+    /// The first group of `slots` (ascending), and the rest. A group ends where it would span more than three strips.
+    pub fn split_first<'a>(index: &Index, slots: &'a [Slot]) -> Option<(Group, &'a [Slot])> {
+        let first = *slots.first()?;
+        let span = 3.0 * index.strip_height;
+        let (mut low, mut high) = (index.body(first).position, index.body(first).position);
+        let mut group = Group { slots: [first.0; LANES], len: 0 };
+        for slot in slots.iter().take(LANES) {
+            let at = index.body(*slot).position;
+            (low, high) = (low.min(at), high.max(at));
+            if (high - low).max_element() > span {
+                break;
+            }
+            group.slots[group.len as usize] = slot.0;
+            group.len += 1;
+        }
+        Some((group, &slots[group.len as usize..]))
+    }
+
+    /// Its agents.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+        self.slots[..self.len as usize].iter().map(|&slot| Slot(slot))
+    }
+
+    /// The slot of each lane; lanes without an agent repeat the first one.
+    pub fn lanes(&self) -> &[u32; LANES] {
+        &self.slots
+    }
+
+    /// How many agents it has.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// A group has at least one agent.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The `K` nearest of each agent of a group: neighbour `k` of lane `l` is `slot[k][l]`.
+#[derive(Debug, Clone)]
+pub struct Nearest<const K: usize> {
+    /// Where in the index; meaningless from `count[l]` on.
+    pub slot: [[u32; LANES]; K],
+    /// Squared distances, infinite from `count[l]` on.
+    pub distance_squared: [[f32; LANES]; K],
+    /// How many there are.
+    pub count: [u32; LANES],
+    /// Radius of the last search: the next one starts from there. Changes the time, never the result.
+    guess: f32,
+    ties: Vec<Found>,
+}
+
+impl<const K: usize> Default for Nearest<K> {
+    fn default() -> Self {
+        Self {
+            slot: [[0; LANES]; K],
+            distance_squared: [[f32::INFINITY; LANES]; K],
+            count: [0; LANES],
+            guess: 1.0,
+            ties: Vec::new(),
+        }
+    }
+}
+
+impl<const K: usize> Nearest<K> {
+    /// Finds the `K` nearest within `range` metres of each agent of the group, in lanes of the given width.
+    pub fn find_with(&mut self, width: Width, index: &Index, group: &Group, range: f32) {
+        match width.registers() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Width` only holds what the processor has.
+            #[allow(unsafe_code)]
+            Registers::Avx2 => unsafe { self.find_avx2(index, group, range) },
+            #[cfg(target_arch = "x86_64")]
+            Registers::Sse2 => self.find::<Sse2>(index, group, range),
+            _ => self.find::<Plain>(index, group, range),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn find_avx2(&mut self, index: &Index, group: &Group, range: f32) {
+        self.find::<Avx2>(index, group, range);
+    }
+
+    /// The neighbours of the agent in this lane, nearest first.
+    pub fn of(&self, lane: usize) -> impl Iterator<Item = Slot> + '_ {
+        self.slot[..self.count[lane] as usize].iter().map(move |lanes| Slot(lanes[lane]))
+    }
+
+    /// Finds the `K` nearest within `range` metres of each agent of the group.
+    #[inline(always)]
+    fn find<L: Lanes>(&mut self, index: &Index, group: &Group, range: f32) {
+        let (mut x, mut y, mut own) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for lane in 0..LANES {
+            let at = index.body(Slot(group.slots[lane])).position;
+            (x[lane], y[lane], own[lane]) = (at.x, at.y, f32::from_bits(group.slots[lane]));
+            (low, high) = (low.min(at), high.max(at));
+        }
+        let me = Me::<L> { x: L::load(&x), y: L::load(&y), slot: L::load(&own) };
+        let mut radius = self.guess.min(range);
+        let (farthest, ties) = loop {
+            let (farthest, ties) = self.scan(index, &me, low - radius, high + radius, range);
+            if farthest <= radius || radius >= range {
+                break (farthest, ties);
+            }
+            radius = (1.5 * radius).min(range);
+        };
+        // A little beyond the farthest of the last group; where somebody has few neighbours, no guess can be good.
+        self.guess = if farthest.is_finite() { 1.1 * farthest } else { (0.8 * radius).max(0.5) };
+        self.settle_ties(index, group, range, ties);
+    }
+
+    /// One pass over everybody in the box. Returns the largest distance of a `K`-th neighbour, infinite if one has fewer,
+    /// and a bit for each lane in which two distances are equal.
+    #[inline(always)]
+    fn scan<L: Lanes>(&mut self, index: &Index, me: &Me<L>, low: Vec2, high: Vec2, range: f32) -> (f32, u8) {
+        let nothing = L::splat(f32::INFINITY);
+        let limit = L::splat(range * range);
+        let (mut distance, mut slot) = ([nothing; K], [me.slot; K]);
+        // One more than asked for: an equal distance there means that ids have to decide who is in.
+        let mut beyond = nothing;
+        for run in index.runs(low, high) {
+            for candidate in run.clone() {
+                let at = index.bodies()[candidate].position;
+                let (dx, dy) = (me.x - L::splat(at.x), me.y - L::splat(at.y));
+                let mut d = dx * dx + dy * dy;
+                let mut s = L::splat_bits(candidate as u32);
+                d = s.same_bits(me.slot).not_and(d.le(limit)).select(d, nothing);
+                for k in 0..K {
+                    let nearer = d.lt(distance[k]);
+                    let (far, far_slot) = (d.max(distance[k]), nearer.select(slot[k], s));
+                    distance[k] = d.min(distance[k]);
+                    slot[k] = nearer.select(s, slot[k]);
+                    (d, s) = (far, far_slot);
+                }
+                beyond = beyond.min(d);
+            }
+        }
+        let mut tie = distance[K - 1].same(beyond).and(beyond.lt(nothing));
+        for k in 0..K {
+            distance[k].store(&mut self.distance_squared[k]);
+            let mut slots = [0.0; LANES];
+            slot[k].store(&mut slots);
+            self.slot[k] = slots.map(f32::to_bits);
+            if k > 0 {
+                tie = tie.or(distance[k].same(distance[k - 1]).and(distance[k].lt(nothing)));
+            }
+        }
+        (self.distance_squared[K - 1].iter().fold(0.0, |most: f32, d| most.max(*d)).sqrt(), tie.bits())
+    }
+
+    /// Counts neighbours, and puts those at equal distances into the order of their ids.
+    fn settle_ties(&mut self, index: &Index, group: &Group, range: f32, ties: u8) {
+        for lane in 0..group.len() {
+            if ties >> lane & 1 == 1 {
+                let own = Slot(group.slots[lane]);
+                index.nearest(index.body(own).position, K as u32 + 1, range, &mut self.ties);
+                let others = self.ties.iter().filter(|found| found.slot != own);
+                for k in 0..K {
+                    self.distance_squared[k][lane] = f32::INFINITY;
+                }
+                for (k, found) in others.take(K).enumerate() {
+                    self.slot[k][lane] = found.slot.0;
+                    self.distance_squared[k][lane] = found.distance_squared;
+                }
+            }
+            self.count[lane] = (0..K).take_while(|&k| self.distance_squared[k][lane].is_finite()).count() as u32;
+        }
+        self.count[group.len()..].fill(0);
+    }
+}
+
+/// Those who ask.
+struct Me<L> {
+    x: L,
+    y: L,
+    slot: L,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AgentId, Columns};
+    use passerby_geometry::chance::{Chance, Purpose};
+
+    /// `people` on a square, every third one on a lattice so that many distances are equal to the bit.
+    fn crowd(people: u32, side: f32, seed: u64) -> Index {
+        let mut stream = Chance::new(seed).stream(0, 0, Purpose::Placement);
+        let position: Vec<Vec2> = (0..people)
+            .map(|i| {
+                let at = Vec2::new(stream.uniform() as f32, stream.uniform() as f32) * side;
+                if i % 3 == 0 { at.floor() } else { at }
+            })
+            .collect();
+        let id: Vec<AgentId> = (0..people).map(|i| AgentId::new(0, (i * 7919) % people)).collect();
+        let n = people as usize;
+        let mut index = Index::default();
+        index.build(
+            Vec2::ZERO,
+            Vec2::splat(side),
+            Columns {
+                id: &id,
+                position: &position,
+                velocity: &vec![Vec2::ZERO; n],
+                radius: &vec![0.25; n],
+                share: &vec![0.5; n],
+            },
+        );
+        index
+    }
+
+    /// Every other body within `range`, by distance and id: the definition.
+    fn by_definition(index: &Index, own: Slot, range: f32) -> Vec<AgentId> {
+        let at = index.body(own).position;
+        let mut all: Vec<_> = index
+            .bodies()
+            .iter()
+            .enumerate()
+            .filter(|(slot, _)| *slot as u32 != own.0)
+            .map(|(_, body)| (body.position.distance_squared(at), body.id))
+            .filter(|(d, _)| *d <= range * range)
+            .collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        all.into_iter().map(|(_, id)| id).collect()
+    }
+
+    #[test]
+    fn eight_at_once_find_what_the_definition_says() {
+        for (people, side, seed) in [(1, 10.0, 1), (2, 10.0, 2), (60, 30.0, 3), (500, 12.0, 4), (2000, 30.0, 5)] {
+            let index = crowd(people, side, seed);
+            let slots: Vec<Slot> = (0..people).map(Slot).collect();
+            let (mut rest, mut nearest) = (&slots[..], Nearest::<10>::default());
+            let mut seen = 0;
+            while let Some((group, left)) = Group::split_first(&index, rest) {
+                for width in [Width::plain(), Width::baseline(), Width::detect()] {
+                    nearest.find_with(width, &index, &group, 5.0);
+                    for (lane, own) in group.slots().enumerate() {
+                        let found: Vec<AgentId> = nearest.of(lane).map(|slot| index.body(slot).id).collect();
+                        let mut expected = by_definition(&index, own, 5.0);
+                        expected.truncate(10);
+                        assert_eq!(found, expected, "{people} people, slot {own:?}, {width:?}");
+                    }
+                }
+                seen += group.len() as u32;
+                rest = left;
+            }
+            assert_eq!(seen, people);
+        }
+    }
+
+    #[test]
+    fn plain_searches_find_what_the_definition_says() {
+        let index = crowd(800, 20.0, 6);
+        let mut found = Vec::new();
+        for own in (0..800).map(Slot) {
+            let at = index.body(own).position;
+            index.within(at, 2.5, &mut found);
+            let ids: Vec<AgentId> = found.iter().filter(|f| f.slot != own).map(|f| index.body(f.slot).id).collect();
+            assert_eq!(ids, by_definition(&index, own, 2.5));
+            index.nearest(at, 14, 4.0, &mut found);
+            assert!(found.len() <= 14 && found.windows(2).all(|w| w[0].distance_squared <= w[1].distance_squared));
+        }
+    }
+}
