@@ -41,8 +41,7 @@ impl Grid {
         }
         let size = high - low;
         // The last bound keeps the lists short: an edge is listed about once per cell length.
-        let cell = (size.x * size.y / sizing.cells)
-            .sqrt()
+        let cell = (size.x.sqrt() * size.y.sqrt() / sizing.cells.sqrt()) // root by root: the area may underflow
             .max(size.max_element() / sizing.cells)
             .max(length / (4.0 * sizing.cells))
             .max(sizing.smallest);

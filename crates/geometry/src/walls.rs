@@ -219,3 +219,177 @@ fn rings(grid: &Grid) -> Vec<u16> {
     }
     ring
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A room of 10 x 6 m, the inside on the left of its walls.
+    fn room() -> Walls {
+        let corners = [[0.0, 0.0], [10.0, 0.0], [10.0, 6.0], [0.0, 6.0]].map(Vec2::from);
+        Walls::new((0..4).map(|i| Segment::new(corners[i], corners[(i + 1) % 4])).collect())
+    }
+
+    fn near(walls: &Walls, at: Vec2, range: f32) -> Vec<WallNear> {
+        let mut out = vec![WallNear { id: WallId(77), point: Vec2::ZERO, distance: 0.0 }]; // to be cleared
+        walls.near(at, range, &mut out);
+        out
+    }
+
+    #[test]
+    fn walls_of_a_room_come_nearest_first() {
+        let found = near(&room(), Vec2::new(2.0, 1.0), 3.0);
+        let expected = [
+            WallNear { id: WallId(0), point: Vec2::new(2.0, 0.0), distance: 1.0 },
+            WallNear { id: WallId(3), point: Vec2::new(0.0, 1.0), distance: 2.0 },
+        ];
+        assert_eq!(found, expected);
+        // Ties by id, and a wall at exactly the range is in.
+        let ids: Vec<u32> = near(&room(), Vec2::new(5.0, 3.0), 3.0).iter().map(|wall| wall.id.0).collect();
+        assert_eq!(ids, [0, 2]);
+        assert!(near(&room(), Vec2::new(5.0, 3.0), 2.99).is_empty());
+        assert_eq!(near(&room(), Vec2::new(-1.0, -1.0), 2.0).len(), 2); // from outside
+        assert!(near(&room(), Vec2::NAN, 2.0).is_empty());
+        assert_eq!(near(&room(), Vec2::new(5.0, 3.0), f32::INFINITY).len(), 4);
+    }
+
+    #[test]
+    fn clear_is_the_absence_of_near_walls() {
+        let walls = room();
+        assert!(walls.clear(Vec2::new(5.0, 3.0), 2.99));
+        assert!(!walls.clear(Vec2::new(5.0, 3.0), 3.0));
+        assert!(walls.clear(Vec2::new(-1.0, -1.0), 1.41));
+        assert!(!walls.clear(Vec2::new(-1.0, -1.0), 1.42));
+        assert!(walls.clear(Vec2::new(1e6, 1e6), 100.0));
+    }
+
+    #[test]
+    fn rays_stop_at_the_first_wall() {
+        let walls = room();
+        let hit = walls.ray(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)).unwrap();
+        assert_eq!(hit, WallHit { id: WallId(1), point: Vec2::new(10.0, 3.0), fraction: 0.5 });
+        // From outside through the whole room: the near wall first.
+        let hit = walls.ray(Vec2::new(5.0, 10.0), Vec2::new(5.0, -10.0)).unwrap();
+        assert_eq!((hit.id, hit.fraction), (WallId(2), 0.2));
+        assert_eq!(walls.ray(Vec2::new(1.0, 1.0), Vec2::new(9.0, 5.0)), None);
+        assert!(walls.visible(Vec2::new(1.0, 1.0), Vec2::new(9.0, 5.0)));
+        assert!(!walls.visible(Vec2::new(1.0, 1.0), Vec2::new(11.0, 5.0)));
+        assert!(walls.visible(Vec2::new(-5.0, 7.0), Vec2::new(15.0, 7.0)));
+        // Into a corner: the wall with the lower number.
+        assert_eq!(walls.ray(Vec2::new(5.0, 5.0), Vec2::new(0.0, 0.0)).unwrap().id, WallId(0));
+        assert_eq!(walls.ray(Vec2::NAN, Vec2::ONE), None);
+    }
+
+    #[test]
+    fn a_wall_switched_off_is_not_there() {
+        let mut walls = room();
+        walls.set_on(WallId(1), false);
+        assert!(!walls.is_on(WallId(1)) && walls.is_on(WallId(0)));
+        assert!(walls.clear(Vec2::new(9.5, 3.0), 1.0));
+        assert!(near(&walls, Vec2::new(9.5, 3.0), 1.0).is_empty());
+        assert!(walls.visible(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)));
+        walls.set_on(WallId(1), true);
+        assert!(!walls.clear(Vec2::new(9.5, 3.0), 1.0));
+        assert!(!walls.visible(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)));
+    }
+
+    #[test]
+    fn no_walls_no_answers() {
+        let walls = Walls::new(Vec::new());
+        assert!(walls.is_empty() && walls.len() == 0);
+        assert!(walls.clear(Vec2::ZERO, 1e9) && walls.visible(Vec2::ZERO, Vec2::ONE));
+        assert!(near(&walls, Vec2::ZERO, 10.0).is_empty());
+    }
+
+    #[test]
+    fn rings_count_steps_to_the_next_listed_cell() {
+        // One point-like wall in each of two opposite corners of 40 x 40 m.
+        let dot = |x: f32| Segment::new(Vec2::splat(x), Vec2::splat(x));
+        let walls = Walls::new(vec![dot(0.0), dot(40.0)]);
+        let (columns, rows) = (walls.grid.columns(), walls.grid.rows());
+        for row in 0..rows {
+            for column in 0..columns {
+                let steps = |c: usize, r: usize| column.abs_diff(c).max(row.abs_diff(r));
+                let listed = (0..columns * rows).filter(|cell| !walls.grid.items(*cell).is_empty());
+                let expected = listed.map(|cell| steps(cell % columns, cell / columns)).min().unwrap();
+                assert_eq!(usize::from(walls.ring[row * columns + column]), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_for_long_and_for_many_walls() {
+        // A kilometre square with 2000 diagonals, and a very long thin corridor.
+        let long =
+            |i: u16| Segment::new(Vec2::new(f32::from(i) * 0.5, 0.0), Vec2::new(1000.0 - f32::from(i) * 0.5, 1000.0));
+        let walls = Walls::new((0..2000).map(long).collect());
+        let cells = walls.grid.columns() * walls.grid.rows();
+        let listed: usize = (0..cells).map(|cell| walls.grid.items(cell).len()).sum();
+        assert!(cells <= 4 * 4 * 2000 && listed < 1_000_000, "{cells} cells, {listed} entries");
+        let corridor = |y: f32| Segment::new(Vec2::new(-5e4, y), Vec2::new(5e4, y));
+        let walls = Walls::new(vec![corridor(0.0), corridor(2.0)]);
+        assert!(walls.grid.columns() * walls.grid.rows() < 20_000);
+        assert!(!walls.clear(Vec2::new(4e4, 0.5), 0.5) && walls.clear(Vec2::new(4e4, 1.0), 0.99));
+    }
+
+    fn place(size: f32) -> impl Strategy<Value = Vec2> {
+        // Half of the places on whole metres: on cell borders, on walls, walls end to end and axis-parallel.
+        let free = [-size..size, -size..size].prop_map(Vec2::from);
+        let whole = [-size..size, -size..size].prop_map(|p| Vec2::from(p).round());
+        prop_oneof![free, whole]
+    }
+
+    fn some_walls() -> impl Strategy<Value = Walls> {
+        let short = (place(30.0), place(3.0)).prop_map(|(a, b)| Segment::new(a, a + b));
+        let long = (place(30.0), place(30.0)).prop_map(|(a, b)| Segment::new(a, b));
+        let wall = (prop_oneof![4 => short, 1 => long], prop::bool::weighted(0.8));
+        prop::collection::vec(wall, 0..60).prop_map(|list| {
+            let mut walls = Walls::new(list.iter().map(|(segment, _)| *segment).collect());
+            for (i, (_, on)) in list.iter().enumerate() {
+                walls.set_on(WallId(i as u32), *on);
+            }
+            walls
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn near_and_clear_are_exact(walls in some_walls(), at in place(40.0), range in 0.0f32..12.0) {
+            let mut expected: Vec<WallNear> = (0..walls.len() as u32)
+                .map(WallId)
+                .filter(|id| walls.is_on(*id) && walls.segment(*id).distance(at) <= range)
+                .map(|id| WallNear {
+                    id,
+                    point: walls.segment(id).closest_point(at),
+                    distance: walls.segment(id).distance(at),
+                })
+                .collect();
+            expected.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.id.cmp(&b.id)));
+            prop_assert_eq!(walls.clear(at, range), expected.is_empty());
+            prop_assert_eq!(near(&walls, at, range), expected);
+        }
+
+        #[test]
+        fn rays_are_exact(walls in some_walls(), from in place(40.0), to in place(40.0)) {
+            let way = Segment::new(from, to);
+            let mut expected: Option<(f64, u32)> = None;
+            for id in 0..walls.len() as u32 {
+                if let Some((fraction, _)) = way.crossing_exact(&walls.segment(WallId(id)))
+                    && walls.is_on(WallId(id))
+                    && expected.is_none_or(|best| (fraction, id) < best)
+                {
+                    expected = Some((fraction, id));
+                }
+            }
+            let hit = walls.ray(from, to);
+            prop_assert_eq!(hit.map(|hit| (hit.fraction, hit.id.0)), expected.map(|(f, id)| (f as f32, id)));
+            prop_assert_eq!(walls.visible(from, to), expected.is_none());
+            if let Some(hit) = hit {
+                prop_assert!(walls.segment(hit.id).distance(hit.point) < 1e-4);
+            }
+        }
+    }
+}
