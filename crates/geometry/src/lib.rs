@@ -15,6 +15,7 @@
 
 pub mod area;
 pub mod chance;
+mod clearance;
 mod crossings;
 mod grid;
 pub mod math;
