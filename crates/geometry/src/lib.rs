@@ -25,6 +25,7 @@ pub mod polygon;
 pub mod sample;
 pub mod segment;
 pub mod sweep;
+pub mod triangulation;
 pub mod walls;
 
 pub use area::Area;
