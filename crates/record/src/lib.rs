@@ -33,14 +33,23 @@
 //! # }
 //! ```
 
+mod columns;
 mod error;
 mod frame;
 mod header;
+mod input;
+mod journal;
+mod limits;
+mod pages;
 mod reader;
+mod search;
+mod sink;
+mod words;
 mod writer;
 
 pub use error::RecordError;
 pub use frame::{Frame, OwnedFrame};
 pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceShape};
-pub use reader::{Recording, Source};
+pub use input::Source;
+pub use reader::Recording;
 pub use writer::Writer;
