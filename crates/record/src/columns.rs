@@ -200,3 +200,62 @@ impl Decoder {
         Ok(reader.read_records(rows, None, None, out)?.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group() -> (Bytes, [u32; COLUMNS.len()], OwnedFrame) {
+        let frame = OwnedFrame {
+            tick: 7,
+            id: (0..40).map(|row| row * 1000).collect(),
+            x: (0..40).map(|row| f64::from(row) / 3.0).collect(),
+            y: (0..40).map(|row| f64::from(row) * 0.1).collect(),
+            vx: vec![1.5; 40],
+            vy: vec![-0.0; 40],
+            heading: vec![f32::NAN; 40],
+        };
+        let mut file =
+            SerializedFileWriter::new(Vec::new(), schema().expect("schema"), Arc::new(properties("0"))).expect("file");
+        let frames = [FrameRows { tick: 7, people: 40 }];
+        let lengths = encode(&mut file, &frames, &frame.as_frame(), &mut Vec::new()).expect("encoded");
+        let bytes = file.into_inner().expect("bytes");
+        // The letters that begin a Parquet file stand before the first row group.
+        let length = lengths.iter().sum::<u32>() as usize;
+        (Bytes::from(bytes).slice(4..4 + length), lengths, frame)
+    }
+
+    #[test]
+    fn a_row_group_comes_back() {
+        let (group, lengths, frame) = group();
+        let mut back = OwnedFrame::default();
+        Decoder::new().expect("decoder").decode(&group, &lengths, 40, &mut back).expect("decoded");
+        assert_eq!((&back.id, &back.x, &back.y, &back.vx), (&frame.id, &frame.x, &frame.y, &frame.vx));
+        assert!(back.vy.iter().all(|v| v.to_bits() == 0x8000_0000) && back.heading.iter().all(|v| v.is_nan()));
+    }
+
+    /// A file can be made whose checksums agree with its wrong bytes.
+    #[test]
+    fn wrong_bytes_are_an_error_or_other_values_but_no_panic() {
+        let (group, lengths, _) = group();
+        let decoder = Decoder::new().expect("decoder");
+        for at in 0..group.len() {
+            for byte in 0..=255 {
+                let mut wrong = group.to_vec();
+                wrong[at] = byte;
+                let mut back = OwnedFrame::default();
+                if decoder.decode(&wrong.into(), &lengths, 40, &mut back).is_ok() {
+                    assert_eq!((back.id.len(), back.heading.len()), (40, 40));
+                }
+            }
+        }
+        for shift in 1..lengths[1] {
+            let mut moved = lengths;
+            (moved[1], moved[2]) = (lengths[1] - shift, lengths[2] + shift);
+            assert!(decoder.decode(&group, &moved, 40, &mut OwnedFrame::default()).is_err());
+        }
+        for rows in [0, 39, 41, 1 << 19] {
+            assert!(decoder.decode(&group, &lengths, rows, &mut OwnedFrame::default()).is_err());
+        }
+    }
+}

@@ -8,8 +8,10 @@ use crate::reader::damaged;
 
 /// What every Parquet file begins and ends with.
 const PARQUET: [u8; 4] = *b"PAR1";
-/// Bytes looked through at a time.
-const BLOCK: u64 = 1 << 20;
+/// Bytes looked through at first; each time twice as many, because the last record is mostly near the end.
+const BLOCK: u64 = 1 << 12;
+/// Bytes looked through at most at a time.
+const BLOCK_MAX: u64 = 1 << 20;
 /// Places that look like the end of a record without being it, before the search is given up.
 const DECOYS_MAX: usize = 64;
 
@@ -47,8 +49,10 @@ fn last_whole(input: &Input) -> Result<Option<Tail>, RecordError> {
     let floor = input.size().saturating_sub(SEARCH_MAX);
     let mut decoys = 0;
     let mut end = input.size();
+    let mut step = BLOCK;
     while end > floor {
-        let start = end.saturating_sub(BLOCK).max(floor);
+        let start = end.saturating_sub(step).max(floor);
+        step = BLOCK_MAX.min(2 * step);
         // A magic may lie across the border of two blocks.
         let length = (end - start + MAGIC.len() as u64 - 1).min(input.size() - start);
         let block = input.read(start, length as usize)?;
