@@ -74,6 +74,11 @@ impl Corner {
         n.dot(self.sides[0]) <= ANGLE_SLACK && n.dot(self.sides[1]) <= ANGLE_SLACK && n.dot(self.middle) >= -ANGLE_SLACK
     }
 
+    /// The first normal at which a disc that goes round on `side` can touch.
+    pub fn first_normal(&self, side: f64) -> DVec2 {
+        if side > 0.0 { self.sides[0].perp() } else { -self.sides[1].perp() }
+    }
+
     /// Whether a disc of this radius keeps clear of all other walls, wherever it touches the corner.
     pub fn is_open(&self, radius: f64) -> bool {
         self.gap >= 2.0 * radius
