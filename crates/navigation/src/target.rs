@@ -67,8 +67,9 @@ impl Entrances {
     pub fn new(mesh: &Mesh, region: usize, inside: &[bool], radius: f64) -> Entrances {
         let mut found = Entrances { region, pieces: Vec::new(), room: 0.0 };
         for room in [radius, radius / 2.0, radius / 4.0, 0.0] {
-            found.room = room;
-            found.pieces = pieces(mesh, inside, room);
+            // Slightly less, so that a passage exactly as wide as the disc keeps its one point.
+            found.room = (room - 1e-8).max(0.0);
+            found.pieces = pieces(mesh, inside, found.room);
             if !found.pieces.is_empty() {
                 break;
             }
@@ -259,8 +260,6 @@ fn pieces(mesh: &Mesh, inside: &[bool], room: f64) -> Vec<Piece> {
 
 /// The parts of a segment closer to a wall than `room`, sorted by where they begin.
 fn blocked(mesh: &Mesh, [a, b]: [DVec2; 2], room: f64) -> Vec<(f64, f64)> {
-    // Slightly less, so that a passage exactly as wide as the disc keeps its one point.
-    let room = room - 1e-8;
     let mut blocked = Vec::new();
     if room > 0.0 {
         let margin = DVec2::splat(room);
