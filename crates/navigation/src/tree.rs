@@ -3,7 +3,7 @@
 use passerby_geometry::{DVec2, math};
 
 use crate::corners::{ANGLE_SLACK, Corner};
-use crate::ground::{End, FLOOR_SLACK, Ground};
+use crate::ground::{End, FIT, FLOOR_SLACK, Ground};
 use crate::labels::{Label, Labels, SIDES};
 use crate::sight::Sight;
 use crate::tangent::{Line, angle};
@@ -164,10 +164,10 @@ impl Tree {
         let Some(corner) = ground.corners.at(label.vertex) else { return to };
         let around = start.distance_to_keep(corner.at, self.radius);
         let turn = angle(choice.arrive, label.normal);
-        let ahead = around * math::double::tan(turn.min(TURN_STEP) / 2.0);
-        if length > ahead.max(ARRIVED) {
+        let ahead = (around * math::double::tan(turn.min(TURN_STEP) / 2.0)).max(ARRIVED);
+        if length > ahead {
             to
-        } else if ahead > ARRIVED {
+        } else if around * turn > FIT {
             start.at + direction * ahead
         } else {
             label.to
