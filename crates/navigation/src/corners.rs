@@ -1,5 +1,6 @@
 //! Corners: wall vertices round which the free floor turns by more than a half circle, so that ways can bend there.
 
+use passerby_geometry::triangulation::orientation;
 use passerby_geometry::{DVec2, math};
 
 use crate::mesh::Mesh;
@@ -74,6 +75,11 @@ impl Corner {
         n.dot(self.sides[0]) <= ANGLE_SLACK && n.dot(self.sides[1]) <= ANGLE_SLACK && n.dot(self.middle) >= -ANGLE_SLACK
     }
 
+    /// The first normal at which a disc that goes round on `side` can touch.
+    pub fn first_normal(&self, side: f64) -> DVec2 {
+        if side > 0.0 { self.sides[0].perp() } else { -self.sides[1].perp() }
+    }
+
     /// Whether a disc of this radius keeps clear of all other walls, wherever it touches the corner.
     pub fn is_open(&self, radius: f64) -> bool {
         self.gap >= 2.0 * radius
@@ -95,20 +101,23 @@ pub(crate) fn fan(mesh: &Mesh, vertex: u32, first: u32) -> impl Iterator<Item = 
 
 fn corner(mesh: &Mesh, vertex: u32, first: u32) -> Option<Corner> {
     let at = mesh.point(vertex);
-    let direction = |v: u32| (mesh.point(v) - at).normalize();
-    let (mut angle, mut sides) = (0.0, [DVec2::ZERO; 2]);
+    let direction = |p: DVec2| (p - at).normalize();
+    let (mut angle, mut ends) = (0.0, [at; 2]);
     for (t, i) in fan(mesh, vertex, first) {
         let corners = mesh.triangle(t).corners;
-        let (from, to) = (direction(corners[(i + 1) % 3]), direction(corners[(i + 2) % 3]));
-        if t == first {
-            sides[0] = from;
-        }
-        sides[1] = to;
+        let (a, b) = (mesh.point(corners[(i + 1) % 3]), mesh.point(corners[(i + 2) % 3]));
+        ends = [if t == first { a } else { ends[0] }, b];
+        let (from, to) = (direction(a), direction(b));
         angle += math::double::atan2(from.perp_dot(to), from.dot(to));
     }
-    if angle <= std::f64::consts::PI + ANGLE_SLACK {
+    // Where the walls are straight up to rounding, the exact sign decides: sight is exact too, and a vertex that sticks out
+    // ever so little hides what is behind it, so that ways have to go by it.
+    let beyond_half = angle - std::f64::consts::PI;
+    let hollow = if beyond_half.abs() < 1e-3 { orientation(at, ends[0], ends[1]) >= 0.0 } else { beyond_half < 0.0 };
+    if hollow {
         return None;
     }
+    let sides = ends.map(direction);
     // The directions in which a disc can touch are those at right angles or more to both walls.
     let normals = [sides[0].perp(), -sides[1].perp()];
     let sum = normals[0] + normals[1] - sides[0] - sides[1];

@@ -107,10 +107,10 @@ impl Labels {
     }
 
     /// Adds the label of a corner whose line ends at the root, unless it is useless.
-    pub fn add_direct(&mut self, ground: &Ground, corner: &Corner, side: f64, line: &Line, radius: f64, estimate: f64) {
-        let n = normal(side, line.direction);
-        if !self.is_useless(ground, corner, side, n, line.length, radius) {
-            let label = new_label(corner, side, line, line.length, None);
+    pub fn add_direct(&mut self, ground: &Ground, label: Label, radius: f64, estimate: f64) {
+        if let Some(corner) = ground.corners.at(label.vertex)
+            && !self.is_useless(ground, corner, label.side, label.normal, label.distance, radius)
+        {
             self.add(ground, corner, label, radius, estimate);
         }
     }
@@ -118,19 +118,16 @@ impl Labels {
     /// Adds labels for all corners among `seen`, which are in sight of the root.
     pub fn start(&mut self, ground: &Ground, root: End, radius: f64, seen: &[u32], estimate: impl Fn(DVec2) -> f64) {
         for corner in seen.iter().filter_map(|&v| ground.corners.at(v)) {
-            let around = root.distance_to_keep(corner.at, radius);
             for side in SIDES {
-                let Some(line) =
-                    line(Circle { centre: corner.at, signed_radius: side * around }, Circle::point(root.at))
-                else {
-                    continue;
-                };
-                let n = normal(side, line.direction);
-                if corner.faces(n)
-                    && ground.fits_at(corner, n, around)
-                    && ground.is_clear(&line, seen, |v| root.distance_to_keep(v, radius))
-                {
-                    self.add_direct(ground, corner, side, &line, radius, estimate(line.from));
+                // Seen from the root, the corner is passed on the other side.
+                if let Some((line, n)) = ground.approach(root, corner, -side, radius, seen) {
+                    let line = line.reversed();
+                    self.add_direct(
+                        ground,
+                        Label::new(corner, side, n, &line, line.length, None),
+                        radius,
+                        estimate(line.from),
+                    );
                 }
             }
         }
@@ -156,7 +153,7 @@ impl Labels {
                     && ground.can_turn(here, side, arrive, leave, radius)
                     && ground.is_clear(&line, seen, |_| radius)
                 {
-                    let new = new_label(there, other_side, &line, total, Some(label));
+                    let new = Label::new(there, other_side, n, &line, total, Some(label));
                     self.add(ground, there, new, radius, estimate(line.from));
                 }
             }
@@ -168,17 +165,10 @@ fn slot(side: f64) -> usize {
     usize::from(side < 0.0)
 }
 
-fn new_label(corner: &Corner, side: f64, line: &Line, distance: f64, parent: Option<u32>) -> Label {
-    Label {
-        vertex: corner.vertex,
-        side,
-        normal: normal(side, line.direction),
-        distance,
-        from: line.from,
-        to: line.to,
-        parent,
-        next: None,
-        dead: false,
+impl Label {
+    pub fn new(corner: &Corner, side: f64, normal: DVec2, line: &Line, distance: f64, parent: Option<u32>) -> Label {
+        let Line { from, to, .. } = *line;
+        Label { vertex: corner.vertex, side, normal, distance, from, to, parent, next: None, dead: false }
     }
 }
 

@@ -5,9 +5,9 @@ use passerby_geometry::{DVec2, Polygon, Vec2, Walls};
 use crate::build::{self, DoorEdge, MapError};
 use crate::corners::Corners;
 use crate::floor::Floor;
-use crate::ground::{End, Ground};
+use crate::ground::Ground;
 use crate::path;
-use crate::target::{Entrances, Target};
+use crate::target::{Destination, Entrances, Target};
 use crate::tree::{Search, Tree};
 use crate::way::{Goal, Path, Way};
 
@@ -151,10 +151,11 @@ impl Map {
 
     fn target(&self, goal: &Goal, radius: f64) -> Target {
         match *goal {
-            Goal::Point(at) => Search::new_at(&self.ground, at, radius.max(REGION_SLACK))
-                .map_or(Target::Nowhere, |(at, search)| {
-                    Target::Point(End::new(&self.ground.mesh, at, radius), search.into_triangles())
-                }),
+            Goal::Point(at) => {
+                let (wanted, mut triangles) = (at.as_dvec2(), Vec::new());
+                let end = self.ground.stand(wanted, radius, &mut triangles);
+                end.map_or(Target::Nowhere, |end| Target::Point(Destination { end, triangles, wanted }))
+            }
             Goal::Region(region) => self.regions.get(region).map_or(Target::Nowhere, |inside| {
                 Target::Region(Entrances::new(&self.ground.mesh, region, inside, radius))
             }),

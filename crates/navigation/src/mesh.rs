@@ -74,6 +74,17 @@ impl Mesh {
         });
     }
 
+    /// Whether no wall crosses the segment between two points.
+    pub fn sees(&self, p: DVec2, q: DVec2) -> bool {
+        let mut free = true;
+        self.walls_within((p + q) / 2.0, p.distance(q) / 2.0, |[a, b], _| {
+            let apart = orientation(p, q, a) * orientation(p, q, b) >= 0.0
+                || orientation(a, b, p) * orientation(a, b, q) >= 0.0;
+            free &= apart;
+        });
+        free
+    }
+
     /// Distance from `p` to the nearest wall, or `range` if that is nearer.
     pub fn clearance(&self, p: DVec2, range: f64) -> f64 {
         let mut least = range;

@@ -3,12 +3,12 @@
 use passerby_geometry::{DVec2, Vec2, math};
 
 use crate::corners::ANGLE_SLACK;
-use crate::ground::{End, Ground};
+use crate::ground::Ground;
 use crate::labels::Labels;
 use crate::mesh::closest_point;
-use crate::tangent::{Line, angle, normal};
+use crate::sight::Sight;
+use crate::tangent::{Line, angle};
 use crate::target::{Source, Target};
-use crate::tree::Search;
 use crate::way::Path;
 
 /// How far the chords of a drawn arc may cut into it, m.
@@ -30,8 +30,8 @@ pub(crate) fn find(
     outline: &[DVec2],
     radius: f64,
 ) -> Option<Path> {
-    let (here, mut search) = Search::new_at(ground, start, radius.max(1e-3))?;
-    let (sight, triangles) = search.parts();
+    let (mut sight, mut triangles) = (Sight::default(), Vec::new());
+    let root = ground.stand(start.as_dvec2(), radius, &mut triangles)?;
     if let Target::Region(entrances) = target
         && triangles.iter().any(|&t| regions[entrances.region][t as usize])
     {
@@ -40,14 +40,13 @@ pub(crate) fn find(
     // Never more than what is really left: the straight line.
     let estimate = |p: DVec2| match target {
         Target::Nowhere => 0.0,
-        Target::Point(end, _) => end.at.distance(p),
+        Target::Point(point) => point.end.at.distance(p),
         Target::Region(_) => {
             let edges = (0..outline.len()).map(|i| [outline[i], outline[(i + 1) % outline.len()]]);
             edges.map(|edge| closest_point(edge, p).distance(p)).fold(f64::INFINITY, f64::min)
         }
     };
     let sought = target.sought(regions);
-    let root = End::new(&ground.mesh, here, radius);
     let mut labels = Labels::new(ground.mesh.points.len());
     let mut best: Option<Arrival> = None;
     let arrive = |length: f64, line: Line, from: Option<u32>, best: &mut Option<Arrival>| {
@@ -55,8 +54,8 @@ pub(crate) fn find(
             *best = Some(Arrival { length, line, from });
         }
     };
-    sight.look_from_point(&ground.mesh, &ground.corners, here, triangles, sought);
-    target.lines(ground, Source::Point(root), radius, sight, |line| arrive(line.length, line, None, &mut best));
+    sight.look_from_point(&ground.mesh, &ground.corners, root.at, &triangles, sought);
+    target.lines(ground, Source::Point(root), radius, &sight, |line, _| arrive(line.length, line, None, &mut best));
     labels.start(ground, root, radius, &sight.vertices, estimate);
     while let Some((key, number)) = labels.pop() {
         if best.as_ref().is_some_and(|b| b.length <= key) {
@@ -66,8 +65,7 @@ pub(crate) fn find(
         let Some(corner) = ground.corners.at(label.vertex) else { continue };
         sight.look_from_corner(&ground.mesh, &ground.corners, corner, sought);
         // Labels are walked towards their root, this last piece away from it: the turn goes the other way round.
-        target.lines(ground, Source::Corner(corner, -label.side), radius, sight, |line| {
-            let n = normal(-label.side, line.direction);
+        target.lines(ground, Source::Corner(corner, -label.side), radius, &sight, |line, n| {
             if label.side * n.perp_dot(label.normal) >= -ANGLE_SLACK
                 && ground.can_turn(corner, label.side, n, label.normal, radius)
             {
@@ -78,26 +76,29 @@ pub(crate) fn find(
         labels.spread(ground, number, radius, &sight.vertices, estimate);
     }
     let arrival = best?;
-    let mut points = trace(ground, &labels, &arrival);
+    let mut points = Vec::new();
+    if let Target::Point(point) = target {
+        points.push(point.wanted);
+    }
+    trace(ground, &labels, &arrival, &mut points);
     points.push(start.as_dvec2());
     points.reverse();
     points.dedup_by(|a, b| a.distance(*b) < 1e-6);
-    let length = arrival.length + here.distance(start.as_dvec2());
+    let length = root.at.distance(start.as_dvec2()) + arrival.length + target.extra();
     Some(Path { points: points.into_iter().map(DVec2::as_vec2).collect(), length: length as f32 })
 }
 
-/// The points of a way from its end back to the start.
-fn trace(ground: &Ground, labels: &Labels, arrival: &Arrival) -> Vec<DVec2> {
-    let mut points = vec![arrival.line.to, arrival.line.from];
+/// Adds the points of a way from its end back to the start.
+fn trace(ground: &Ground, labels: &Labels, arrival: &Arrival, points: &mut Vec<DVec2>) {
+    points.extend([arrival.line.to, arrival.line.from]);
     let mut next = arrival.from;
     while let Some(label) = next.map(|number| labels.get(number)) {
         if let (Some(&touch), Some(corner)) = (points.last(), ground.corners.at(label.vertex)) {
-            arc(corner.at, label.side, touch, label.from, &mut points);
+            arc(corner.at, label.side, touch, label.from, points);
         }
         points.extend([label.from, label.to]);
         next = label.parent;
     }
-    points
 }
 
 /// Points between `from` and `to` on a circle, going round on `side`.

@@ -118,16 +118,23 @@ impl Sight {
         sought: Sought<'_>,
     ) {
         let Some(triangle) = mesh.triangle(t).pass[edge] else { return };
-        if let Sought::Region(inside) = sought
-            && inside[triangle as usize]
-            && !inside[t as usize]
-        {
+        let Some(entered) = mesh.triangle(triangle).pass.iter().position(|&n| n == Some(t)) else { return };
+        if let Sought::Region(inside) = sought {
             let ends = mesh.edge(t, edge);
             let fraction = |v: u32| fraction_towards(from, mesh.point(v), ends);
-            self.entries.push(Entry { edge: (t, edge), from: fraction(right), to: fraction(left) });
+            match (inside[t as usize], inside[triangle as usize]) {
+                (false, true) => {
+                    self.entries.push(Entry { edge: (t, edge), from: fraction(right), to: fraction(left) });
+                }
+                // Seen from inside: a corner there may be turned round by somebody who is still outside.
+                (true, false) => {
+                    let (from, to) = (1.0 - fraction(left), 1.0 - fraction(right));
+                    self.entries.push(Entry { edge: (triangle, entered), from, to });
+                }
+                _ => {}
+            }
         }
-        let entered = mesh.triangle(triangle).pass.iter().position(|&n| n == Some(t));
-        self.stack.extend(entered.map(|edge| Cone { triangle, edge, right, left }));
+        self.stack.push(Cone { triangle, edge: entered, right, left });
     }
 
     fn expand(&mut self, mesh: &Mesh, corners: &Corners, from: DVec2, sought: Sought<'_>) {

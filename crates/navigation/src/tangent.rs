@@ -21,6 +21,12 @@ pub(crate) struct Line {
     pub length: f64,
 }
 
+impl Line {
+    pub fn reversed(&self) -> Line {
+        Line { from: self.to, to: self.from, direction: -self.direction, length: self.length }
+    }
+}
+
 impl Circle {
     pub fn point(centre: DVec2) -> Circle {
         Circle { centre, signed_radius: 0.0 }

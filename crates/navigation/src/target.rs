@@ -5,7 +5,7 @@ use passerby_geometry::DVec2;
 use crate::corners::Corner;
 use crate::ground::{End, Ground};
 use crate::mesh::Mesh;
-use crate::sight::{Sight, Sought};
+use crate::sight::{Entry, Sight, Sought};
 use crate::tangent::{Circle, Line, line, normal};
 
 /// Ends of intervals are compared with this tolerance, as a fraction of an edge.
@@ -16,10 +16,20 @@ const SLACK: f64 = 1e-9;
 pub(crate) enum Target {
     /// Off the floor, or a region that does not exist.
     Nowhere,
-    /// A point and the triangles that hold it.
-    Point(End, Vec<u32>),
+    /// A point.
+    Point(Destination),
     /// The nearest point of a region.
     Region(Entrances),
+}
+
+/// A point to which ways lead.
+#[derive(Debug, Clone)]
+pub(crate) struct Destination {
+    /// Where a disc can be, and the triangles that hold it.
+    pub end: End,
+    pub triangles: Vec<u32>,
+    /// What was asked for: the same, or a point near it that is too close to a wall.
+    pub wanted: DVec2,
 }
 
 /// Where a disc can enter a region.
@@ -57,8 +67,9 @@ impl Entrances {
     pub fn new(mesh: &Mesh, region: usize, inside: &[bool], radius: f64) -> Entrances {
         let mut found = Entrances { region, pieces: Vec::new(), room: 0.0 };
         for room in [radius, radius / 2.0, radius / 4.0, 0.0] {
-            found.room = room;
-            found.pieces = pieces(mesh, inside, room);
+            // Slightly less, so that a passage exactly as wide as the disc keeps its one point.
+            found.room = (room - 1e-8).max(0.0);
+            found.pieces = pieces(mesh, inside, found.room);
             if !found.pieces.is_empty() {
                 break;
             }
@@ -78,58 +89,56 @@ impl Target {
     pub fn sought<'a>(&'a self, regions: &'a [Vec<bool>]) -> Sought<'a> {
         match self {
             Target::Nowhere => Sought::Nothing,
-            Target::Point(end, triangles) => Sought::Point(end.at, triangles),
+            Target::Point(point) => Sought::Point(point.end.at, &point.triangles),
             Target::Region(entrances) => Sought::Region(&regions[entrances.region]),
         }
     }
 
-    /// Calls `visit` with every straight piece from `source` to the target that may end a shortest way.
+    /// Length of what every way ends with: from where a disc can be to the point that was asked for.
+    pub fn extra(&self) -> f64 {
+        match self {
+            Target::Point(point) => point.wanted.distance(point.end.at),
+            _ => 0.0,
+        }
+    }
+
+    /// Calls `visit` with every straight piece from `source` to the target that may end a shortest way, and with the
+    /// normal at which it leaves a corner.
     ///
-    /// To a region these are the perpendicular and the lines to the ends of what can be entered: a line to any other
-    /// point can be shortened, unless it touches a corner, and then it is that corner's.
-    pub fn lines(&self, ground: &Ground, source: Source<'_>, radius: f64, sight: &Sight, mut visit: impl FnMut(Line)) {
+    /// To a region these are the perpendicular and the lines to the ends of what can be entered. If a corner is in the way
+    /// of the shorter ones, also lines that pass it as close as they may.
+    pub fn lines(
+        &self,
+        ground: &Ground,
+        source: Source<'_>,
+        radius: f64,
+        sight: &Sight,
+        mut visit: impl FnMut(Line, DVec2),
+    ) {
         match self {
             Target::Nowhere => {}
-            Target::Point(end, _) => {
+            Target::Point(point) => {
                 if sight.point {
-                    checked(
-                        ground,
-                        source,
-                        *end,
-                        radius,
-                        sight,
-                        |circle| line(circle, Circle::point(end.at)),
-                        &mut visit,
-                    );
+                    visit_some(source.line_to(ground, point.end, radius, sight), &mut visit);
                 }
             }
             Target::Region(entrances) => {
                 for entry in &sight.entries {
                     for piece in entrances.on(entry.edge) {
-                        let [a, b] = piece.ends;
-                        let in_sight = |t: f64| t >= entry.from - SLACK && t <= entry.to + SLACK;
-                        for t in [piece.from, piece.to].into_iter().filter(|&t| in_sight(t)) {
-                            let end = End { at: a.lerp(b, t), room: entrances.room };
-                            checked(
-                                ground,
-                                source,
-                                end,
-                                radius,
-                                sight,
-                                |circle| line(circle, Circle::point(end.at)),
-                                &mut visit,
-                            );
+                        let (a, way) = (piece.ends[0], piece.ends[1] - piece.ends[0]);
+                        for t in [piece.from, piece.to].into_iter().filter(|&t| entry.shows(t)) {
+                            let end = End { at: a + way * t, room: entrances.room };
+                            visit_some(source.line_to(ground, end, radius, sight), &mut visit);
                         }
-                        let perpendicular = |circle: Circle| {
-                            let direction = -(b - a).perp().normalize();
-                            let from = circle.centre - circle.signed_radius * direction.perp();
-                            let t = (from - a).dot(b - a) / (b - a).length_squared();
-                            let length = (a - from).dot(direction);
-                            let valid = in_sight(t) && t > piece.from && t < piece.to && length >= 0.0;
-                            valid.then_some(Line { from, to: a.lerp(b, t), direction, length })
-                        };
-                        let end = End { at: crate::mesh::closest_point(piece.ends, source.at()), room: entrances.room };
-                        checked(ground, source, end, radius, sight, perpendicular, &mut visit);
+                        let straight =
+                            source.shoot(ground, -way.perp().normalize(), piece, entry, entrances.room, radius, sight);
+                        if straight.is_none() {
+                            source.each_tangent(ground, radius, sight, |direction| {
+                                let line = source.shoot(ground, direction, piece, entry, entrances.room, radius, sight);
+                                visit_some(line, &mut visit);
+                            });
+                        }
+                        visit_some(straight, &mut visit);
                     }
                 }
             }
@@ -137,43 +146,92 @@ impl Target {
     }
 }
 
-impl Source<'_> {
-    fn at(&self) -> DVec2 {
-        match self {
-            Source::Corner(corner, _) => corner.at,
-            Source::Point(end) => end.at,
-        }
+impl Entry {
+    fn shows(&self, t: f64) -> bool {
+        t >= self.from - SLACK && t <= self.to + SLACK
     }
 }
 
-/// Draws a line from `source` with `draw` and hands it on if a disc can go along it.
-fn checked(
-    ground: &Ground,
-    source: Source<'_>,
-    end: End,
-    radius: f64,
-    sight: &Sight,
-    draw: impl Fn(Circle) -> Option<Line>,
-    visit: &mut impl FnMut(Line),
-) {
-    match source {
-        Source::Corner(corner, side) => {
-            let around = end.distance_to_keep(corner.at, radius);
-            let Some(line) = draw(Circle { centre: corner.at, signed_radius: side * around }) else { return };
-            let n = normal(side, line.direction);
-            if corner.faces(n)
-                && ground.fits_at(corner, n, around)
-                && ground.is_clear(&line, &sight.vertices, |v| end.distance_to_keep(v, radius))
-            {
-                visit(line);
+fn visit_some(found: Option<(Line, DVec2)>, visit: &mut impl FnMut(Line, DVec2)) {
+    if let Some((line, n)) = found {
+        visit(line, n);
+    }
+}
+
+impl Source<'_> {
+    /// The line to a point, if a disc can go along it.
+    fn line_to(&self, ground: &Ground, end: End, radius: f64, sight: &Sight) -> Option<(Line, DVec2)> {
+        match *self {
+            // Seen from the end, the corner is passed on the other side.
+            Source::Corner(corner, side) => {
+                let (line, n) = ground.approach(end, corner, -side, radius, &sight.vertices)?;
+                Some((line.reversed(), n))
+            }
+            Source::Point(start) => {
+                let here = Line { from: start.at, to: end.at, direction: DVec2::X, length: 0.0 };
+                let line = line(Circle::point(start.at), Circle::point(end.at)).unwrap_or(here);
+                let keep = |v| start.distance_to_keep(v, radius).min(end.distance_to_keep(v, radius));
+                ground.is_clear(&line, &sight.vertices, keep).then_some((line, DVec2::ZERO))
             }
         }
-        Source::Point(start) => {
-            let here = Line { from: start.at, to: end.at, direction: DVec2::X, length: 0.0 };
-            let line = if start.at == end.at { Some(here) } else { draw(Circle::point(start.at)) };
-            let keep = |v| start.distance_to_keep(v, radius).min(end.distance_to_keep(v, radius));
-            if let Some(line) = line.filter(|line| ground.is_clear(line, &sight.vertices, keep)) {
-                visit(line);
+    }
+
+    /// The line in `direction` as far as a piece of a region's outline, if a disc can go along it.
+    #[expect(clippy::too_many_arguments, reason = "the two callers differ in the direction only")]
+    fn shoot(
+        &self,
+        ground: &Ground,
+        direction: DVec2,
+        piece: &Piece,
+        entry: &Entry,
+        room: f64,
+        radius: f64,
+        sight: &Sight,
+    ) -> Option<(Line, DVec2)> {
+        let (from, n) = match *self {
+            Source::Corner(corner, side) => {
+                let n = normal(side, direction);
+                (corner.at + n * radius, n)
+            }
+            Source::Point(start) => (start.at, DVec2::ZERO),
+        };
+        let (a, way) = (piece.ends[0], piece.ends[1] - piece.ends[0]);
+        // from + direction * length = a + way * t
+        let across = direction.perp_dot(way);
+        let (length, t) = ((a - from).perp_dot(way) / across, (a - from).perp_dot(direction) / across);
+        // Into the region, not out of it; the comparisons are false for a parallel line too.
+        if !(across > 0.0 && length >= 0.0 && t > piece.from && t < piece.to && entry.shows(t)) {
+            return None;
+        }
+        let line = Line { from, to: a + way * t, direction, length };
+        let end = End { at: line.to, room };
+        let free = match *self {
+            Source::Corner(corner, _) => {
+                corner.faces(n)
+                    && ground.fits_at(corner, n, radius)
+                    && ground.is_clear(&line, &sight.vertices, |v| end.distance_to_keep(v, radius))
+            }
+            Source::Point(start) => {
+                let keep = |v| start.distance_to_keep(v, radius).min(end.distance_to_keep(v, radius));
+                ground.is_clear(&line, &sight.vertices, keep)
+            }
+        };
+        free.then_some((line, n))
+    }
+
+    /// Calls `visit` with the directions of all lines from here that touch a corner in sight.
+    fn each_tangent(&self, ground: &Ground, radius: f64, sight: &Sight, mut visit: impl FnMut(DVec2)) {
+        let (here, room) = match *self {
+            Source::Corner(corner, side) => (Circle { centre: corner.at, signed_radius: side * radius }, None),
+            Source::Point(start) => (Circle::point(start.at), Some(start)),
+        };
+        for corner in sight.vertices.iter().filter_map(|&v| ground.corners.at(v)) {
+            let around = room.map_or(radius, |start| start.distance_to_keep(corner.at, radius));
+            for side in [1.0, -1.0] {
+                let touching = line(here, Circle { centre: corner.at, signed_radius: side * around });
+                if let Some(touching) = touching.filter(|l| corner.faces(normal(side, l.direction))) {
+                    visit(touching.direction);
+                }
             }
         }
     }
@@ -202,8 +260,6 @@ fn pieces(mesh: &Mesh, inside: &[bool], room: f64) -> Vec<Piece> {
 
 /// The parts of a segment closer to a wall than `room`, sorted by where they begin.
 fn blocked(mesh: &Mesh, [a, b]: [DVec2; 2], room: f64) -> Vec<(f64, f64)> {
-    // Slightly less, so that a passage exactly as wide as the disc keeps its one point.
-    let room = room - 1e-8;
     let mut blocked = Vec::new();
     if room > 0.0 {
         let margin = DVec2::splat(room);

@@ -1,13 +1,13 @@
 //! Shortest ways from everywhere to one goal.
 
-use passerby_geometry::{DVec2, Vec2, math};
+use passerby_geometry::{DVec2, math};
 
 use crate::corners::{ANGLE_SLACK, Corner};
-use crate::ground::{End, Ground};
+use crate::ground::{End, FIT, FLOOR_SLACK, Ground};
 use crate::labels::{Label, Labels, SIDES};
 use crate::sight::Sight;
-use crate::tangent::{Circle, Line, angle, line, normal};
-use crate::target::{Source, Target};
+use crate::tangent::{Line, angle};
+use crate::target::{Destination, Source, Target};
 use crate::way::Way;
 
 /// A way that ends within this distance has ended, m.
@@ -37,6 +37,8 @@ pub struct Search {
 struct Choice {
     total: f64,
     line: Line,
+    /// Normal at which the line arrives at the corner it leads to.
+    arrive: DVec2,
     then: Option<u32>,
 }
 
@@ -57,7 +59,7 @@ impl Tree {
         };
         match &target {
             Target::Nowhere => {}
-            Target::Point(end, triangles) => {
+            Target::Point(Destination { end, triangles, .. }) => {
                 sight.look_from_point(&ground.mesh, &ground.corners, end.at, triangles, sought);
                 labels.start(ground, *end, radius, &sight.vertices, |_| 0.0);
             }
@@ -65,8 +67,9 @@ impl Tree {
                 for corner in ground.corners.all() {
                     look(corner, &mut sight, &mut vertices);
                     for side in SIDES {
-                        target.lines(ground, Source::Corner(corner, side), radius, &sight, |line| {
-                            labels.add_direct(ground, corner, side, &line, radius, 0.0);
+                        target.lines(ground, Source::Corner(corner, side), radius, &sight, |line, n| {
+                            let label = Label::new(corner, side, n, &line, line.length, None);
+                            labels.add_direct(ground, label, radius, 0.0);
                         });
                     }
                 }
@@ -85,18 +88,17 @@ impl Tree {
     /// The way from `at`.
     pub(crate) fn next(&self, ground: &Ground, regions: &[Vec<bool>], at: DVec2, search: &mut Search) -> Option<Way> {
         let Search { sight, triangles } = search;
-        let here = ground.settle(at, self.radius.max(ARRIVED), triangles)?;
+        let start = ground.stand(at, self.radius, triangles)?;
         if let Target::Region(entrances) = &self.target
             && triangles.iter().any(|&t| regions[entrances.region][t as usize])
         {
             return Some(Way { toward: at.as_vec2(), distance: 0.0 });
         }
-        let start = End::new(&ground.mesh, here, self.radius);
-        sight.look_from_point(&ground.mesh, &ground.corners, here, triangles, self.target.sought(regions));
+        sight.look_from_point(&ground.mesh, &ground.corners, start.at, triangles, self.target.sought(regions));
         let mut best: Option<Choice> = None;
-        self.target.lines(ground, Source::Point(start), self.radius, sight, |line| {
+        self.target.lines(ground, Source::Point(start), self.radius, sight, |line, arrive| {
             if best.as_ref().is_none_or(|b| line.length < b.total) {
-                best = Some(Choice { total: line.length, line, then: None });
+                best = Some(Choice { total: line.length, line, arrive, then: None });
             }
         });
         for &v in &sight.vertices {
@@ -107,9 +109,11 @@ impl Tree {
             }
         }
         let choice = best?;
-        let back = here.distance(at);
-        let toward = if back > ARRIVED { here } else { self.toward(ground, &choice, start) };
-        Some(Way { toward: toward.as_vec2(), distance: (choice.total + back) as f32 })
+        let back = start.at.distance(at);
+        // From closer than the radius, the straight line to the end of the first piece is free too: nothing can be in the
+        // triangle between the two, since all of it is closer than the radius to that piece.
+        let toward = if back > self.radius.max(FLOOR_SLACK) { start.at } else { self.toward(ground, &choice, start) };
+        Some(Way { toward: toward.as_vec2(), distance: (back + choice.total + self.target.extra()) as f32 })
     }
 
     /// Takes the way by `corner` if it is shorter than `best`; ties go to the lower vertex.
@@ -122,36 +126,26 @@ impl Tree {
         seen: &[u32],
         best: &mut Option<Choice>,
     ) {
-        let mut labels = self.labels.of(corner.vertex, side).peekable();
-        if labels.peek().is_none() {
-            return;
-        }
-        let around = start.distance_to_keep(corner.at, self.radius);
-        let Some(line) = line(Circle::point(start.at), Circle { centre: corner.at, signed_radius: side * around })
-        else {
-            return;
+        let shorter = |total: f64, best: &Option<Choice>| {
+            best.as_ref().is_none_or(|b| {
+                let tie = total == b.total && b.then.is_some_and(|n| corner.vertex < self.labels.get(n).vertex);
+                total < b.total || tie
+            })
         };
-        let arrive = normal(side, line.direction);
-        if !corner.faces(arrive) {
+        // No way by this corner is shorter than straight to it and then on.
+        let least = self.labels.of(corner.vertex, side).map(|(_, label)| label.distance).fold(f64::INFINITY, f64::min);
+        if !shorter(least + start.at.distance(corner.at) - self.radius, best) || least.is_infinite() {
             return;
         }
-        for (number, label) in labels {
-            let shorter = |total: f64| {
-                best.as_ref().is_none_or(|b| {
-                    let tie = total == b.total && b.then.is_some_and(|n| corner.vertex < self.labels.get(n).vertex);
-                    total < b.total || tie
-                })
-            };
-            let Label { normal: leave, distance, .. } = *label;
-            if side * arrive.perp_dot(leave) >= -ANGLE_SLACK && shorter(line.length + distance) {
-                let total = line.length + self.radius * angle(arrive, leave) + distance;
-                if shorter(total)
-                    && ground.fits_at(corner, arrive, around)
-                    && ground.can_turn(corner, side, arrive, leave, around)
-                    && ground.is_clear(&line, seen, |v| start.distance_to_keep(v, self.radius))
-                {
-                    *best = Some(Choice { total, line, then: Some(number) });
-                }
+        let Some((line, arrive)) = ground.approach(start, corner, side, self.radius, seen) else { return };
+        let around = start.distance_to_keep(corner.at, self.radius);
+        for (number, &Label { normal: leave, distance, .. }) in self.labels.of(corner.vertex, side) {
+            let total = line.length + self.radius * angle(arrive, leave) + distance;
+            if side * arrive.perp_dot(leave) >= -ANGLE_SLACK
+                && shorter(total, best)
+                && ground.can_turn(corner, side, arrive, leave, around)
+            {
+                *best = Some(Choice { total, line, arrive, then: Some(number) });
             }
         }
     }
@@ -159,17 +153,21 @@ impl Tree {
     /// The point to walk straight to. On a turn, where the next straight piece has no length, it is a point ahead on the
     /// tangent; at its end it is the next turn.
     fn toward(&self, ground: &Ground, choice: &Choice, start: End) -> DVec2 {
-        let (Some(then), Line { to, direction, length, .. }) = (choice.then, choice.line) else {
-            return choice.line.to;
+        let Line { to, direction, length, .. } = choice.line;
+        let Some(then) = choice.then else {
+            return match &self.target {
+                Target::Point(point) if length <= self.radius => point.wanted,
+                _ => to,
+            };
         };
         let label = self.labels.get(then);
         let Some(corner) = ground.corners.at(label.vertex) else { return to };
         let around = start.distance_to_keep(corner.at, self.radius);
-        let turn = angle(normal(label.side, direction), label.normal);
-        let ahead = around * math::double::tan(turn.min(TURN_STEP) / 2.0);
-        if length > ahead.max(ARRIVED) {
+        let turn = angle(choice.arrive, label.normal);
+        let ahead = (around * math::double::tan(turn.min(TURN_STEP) / 2.0)).max(ARRIVED);
+        if length > ahead {
             to
-        } else if ahead > ARRIVED {
+        } else if around * turn > FIT {
             start.at + direction * ahead
         } else {
             label.to
@@ -179,22 +177,5 @@ impl Tree {
     /// Radius of the disc these ways are for, m.
     pub fn radius(&self) -> f32 {
         self.radius as f32
-    }
-}
-
-impl Search {
-    /// The point itself, if it is on the floor.
-    pub(crate) fn new_at(ground: &Ground, at: Vec2, slack: f64) -> Option<(DVec2, Search)> {
-        let mut search = Search::default();
-        let here = ground.settle(at.as_dvec2(), slack, &mut search.triangles)?;
-        Some((here, search))
-    }
-
-    pub(crate) fn parts(&mut self) -> (&mut Sight, &[u32]) {
-        (&mut self.sight, &self.triangles)
-    }
-
-    pub(crate) fn into_triangles(self) -> Vec<u32> {
-        self.triangles
     }
 }

@@ -1,7 +1,5 @@
 //! Real floor plans: each is read, built and walked through.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
 use passerby_geometry::Vec2;

@@ -1,7 +1,7 @@
 //! Floors and a reference that knows nothing of triangles: visibility graphs by trying every pair of points.
 #![allow(dead_code)] // Each test file uses its part.
 
-use passerby_geometry::{Area, DVec2, Polygon, Vec2};
+use passerby_geometry::{Area, DVec2, Polygon, Vec2, math};
 use passerby_navigation::{Door, Floor, Goal, Map, Region};
 
 pub fn polygon(points: &[[f64; 2]]) -> Polygon {
@@ -130,7 +130,7 @@ fn grow(polygon: &[DVec2], radius: f64, steps: usize, outer: bool) -> Vec<DVec2>
         let turn = first.angle_to(last);
         let step = turn / steps as f64;
         if outer {
-            let reach = radius / (step / 2.0).cos();
+            let reach = radius / math::double::cos(step / 2.0);
             grown.extend((0..steps).map(|k| b + reach * DVec2::from_angle((k as f64 + 0.5) * step).rotate(first)));
         } else {
             grown.extend((0..=steps).map(|k| b + radius * DVec2::from_angle(k as f64 * step).rotate(first)));
