@@ -45,9 +45,8 @@ fn main() -> ExitCode {
 /// Whether both choose the same velocities in the same state and walk equally well; prints the figures.
 fn check(scene: &Scene) -> bool {
     let agreeing = agreement(scene);
-    let steps = steps_checked(scene);
-    let peer = Quality::of(scene, &mut Peer::new(scene, GiveWay::Half), steps);
-    let ours = Quality::of(scene, &mut Ours::new(scene, Width::detect(), 0.5), steps);
+    let peer = Quality::of(scene, &mut Peer::new(scene, GiveWay::Half), scene.steps);
+    let ours = Quality::of(scene, &mut Ours::new(scene, Width::detect(), 0.5), scene.steps);
     println!(
         "| {} | {:.2} % | {:.3}, {:.3} | {:.4}, {:.4} | {:.3}, {:.3} |",
         scene.name,
@@ -66,11 +65,6 @@ fn check(scene: &Scene) -> bool {
     alike
 }
 
-/// Steps of the runs that are compared. A run of a large plane says no more than that of a small one.
-fn steps_checked(scene: &Scene) -> usize {
-    scene.steps.min(2_000_000 / scene.start.len())
-}
-
 /// The share of people for whom both choose the same velocity, to 1e-4 m/s, from the same state. The rest are ties and lines
 /// that are nearly parallel.
 fn agreement(scene: &Scene) -> f64 {
@@ -78,7 +72,8 @@ fn agreement(scene: &Scene) -> f64 {
     let (mut before, mut theirs, mut mine) = (Vec::new(), Vec::new(), Vec::new());
     let (mut agreeing, mut asked) = (0, 0);
     let all = [Width::plain(), Width::baseline(), Width::detect()];
-    let steps = steps_checked(scene);
+    // Of a large plane a few steps say as much as many of a small one.
+    let steps = scene.steps.min(2_000_000 / scene.start.len());
     for step in 1..=steps {
         peer.state(&mut before);
         peer.step();
