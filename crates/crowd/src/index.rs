@@ -26,6 +26,18 @@ pub struct Body {
     pub row: Row,
 }
 
+impl Body {
+    /// Its eight words as they lie in memory: position, velocity, radius, share, bits of id and row.
+    ///
+    /// So that [`passerby_geometry::lanes::Lanes::transpose`] can put eight bodies into lanes.
+    #[inline(always)]
+    pub fn words(&self) -> [f32; 8] {
+        let (id, row) = (f32::from_bits(self.id.bits()), f32::from_bits(self.row.0));
+        let (position, velocity) = (self.position, self.velocity);
+        [position.x, position.y, velocity.x, velocity.y, self.radius, self.share, id, row]
+    }
+}
+
 /// A place in the index's own order. Dies when the index is built anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(pub u32);

@@ -2,8 +2,8 @@
 //!
 //! Agents that follow one another in the index stand close together, so their neighbourhoods overlap: each candidate is
 //! looked at once for all eight, and pushed through a chain of sorted registers, one lane per agent, without a branch.
-//! The answer is exact, nearest first, ties by id: lanes in which two distances are equal to the bit are done again by a
-//! plain search that compares ids.
+//! The answer is exact, nearest first, ties by id: lanes in which two distances are equal, or nearly so, are done again by
+//! a plain search that compares all bits, and ids.
 
 use crate::index::{Found, Index, Slot};
 use passerby_geometry::Vec2;
@@ -61,26 +61,20 @@ impl Group {
 /// The `K` nearest of each agent of a group: neighbour `k` of lane `l` is `slot[k][l]`.
 #[derive(Debug, Clone)]
 pub struct Nearest<const K: usize> {
-    /// Where in the index; meaningless from `count[l]` on.
+    /// Where in the index; from `count[l]` on some slot or other.
     pub slot: [[u32; LANES]; K],
-    /// Squared distances, infinite from `count[l]` on.
-    pub distance_squared: [[f32; LANES]; K],
     /// How many there are.
     pub count: [u32; LANES],
     /// Radius of the last search: the next one starts from there. Changes the time, never the result.
     guess: f32,
+    /// Slot of each candidate, by its number in the scan.
+    candidates: Vec<u32>,
     ties: Vec<Found>,
 }
 
 impl<const K: usize> Default for Nearest<K> {
     fn default() -> Self {
-        Self {
-            slot: [[0; LANES]; K],
-            distance_squared: [[f32::INFINITY; LANES]; K],
-            count: [0; LANES],
-            guess: 1.0,
-            ties: Vec::new(),
-        }
+        Self { slot: [[0; LANES]; K], count: [0; LANES], guess: 1.0, candidates: Vec::new(), ties: Vec::new() }
     }
 }
 
@@ -112,92 +106,108 @@ impl<const K: usize> Nearest<K> {
     /// Finds the `K` nearest within `range` metres of each agent of the group.
     #[inline(always)]
     fn find<L: Lanes>(&mut self, index: &Index, group: &Group, range: f32) {
-        let (mut x, mut y, mut own) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for lane in 0..LANES {
             let at = index.body(Slot(group.slots[lane])).position;
-            (x[lane], y[lane], own[lane]) = (at.x, at.y, f32::from_bits(group.slots[lane]));
+            (x[lane], y[lane]) = (at.x, at.y);
             (low, high) = (low.min(at), high.max(at));
         }
-        let me = Me::<L> { x: L::load(&x), y: L::load(&y), slot: L::load(&own) };
+        let me = [L::load(&x), L::load(&y)];
         let mut radius = self.guess.min(range);
         let (farthest, ties) = loop {
-            let (farthest, ties) = self.scan(index, &me, low - radius, high + radius, range);
-            if farthest <= radius || radius >= range {
+            let (farthest, ties) = self.scan(index, me, low - radius, high + radius, range);
+            // A hair more than the distance, for the rounding of the box.
+            if 1.0001 * farthest <= radius || radius >= range {
                 break (farthest, ties);
             }
             radius = (1.5 * radius).min(range);
         };
         // A little beyond the farthest of the last group; where somebody has few neighbours, no guess can be good.
         self.guess = if farthest.is_finite() { 1.1 * farthest } else { (0.8 * radius).max(0.5) };
-        self.settle_ties(index, group, range, ties);
+        self.count[group.len()..].fill(0);
+        if ties != 0 {
+            self.settle_ties(index, group, range, ties);
+        }
     }
 
     /// One pass over everybody in the box. Returns the largest distance of a `K`-th neighbour, infinite if one has fewer,
-    /// and a bit for each lane in which two distances are equal.
+    /// and a bit for each lane whose order is not certain.
+    ///
+    /// What goes through the chain is the squared distance with the candidate's number in its lowest bits: a minimum and a
+    /// maximum a step, where distance and number apart would take five operations. Distances that differ in no higher bit
+    /// are not put in order by this, so their lanes are done again.
     #[inline(always)]
-    fn scan<L: Lanes>(&mut self, index: &Index, me: &Me<L>, low: Vec2, high: Vec2, range: f32) -> (f32, u8) {
-        let nothing = L::splat(f32::INFINITY);
-        let limit = L::splat(range * range);
-        let (mut distance, mut slot) = ([nothing; K], [me.slot; K]);
-        // One more than asked for: an equal distance there means that ids have to decide who is in.
-        let mut beyond = nothing;
+    fn scan<L: Lanes>(&mut self, index: &Index, me: [L; 2], low: Vec2, high: Vec2, range: f32) -> (f32, u8) {
+        self.candidates.clear();
         for run in index.runs(low, high) {
-            for candidate in run.clone() {
-                let at = index.bodies()[candidate].position;
-                let (dx, dy) = (me.x - L::splat(at.x), me.y - L::splat(at.y));
-                let mut d = dx * dx + dy * dy;
-                let mut s = L::splat_bits(candidate as u32);
-                d = s.same_bits(me.slot).not_and(d.le(limit)).select(d, nothing);
-                for k in 0..K {
-                    let nearer = d.lt(distance[k]);
-                    let (far, far_slot) = (d.max(distance[k]), nearer.select(slot[k], s));
-                    distance[k] = d.min(distance[k]);
-                    slot[k] = nearer.select(s, slot[k]);
-                    (d, s) = (far, far_slot);
+            self.candidates.extend(run.start as u32..run.end as u32);
+        }
+        let number_bits = (self.candidates.len() as u32).next_power_of_two() - 1;
+        let distance_bits = L::splat_bits(!number_bits);
+        let nothing = L::splat(f32::MAX);
+        // The nearest of all is the agent itself. One more than asked for: who is as far decides by id whether it is in.
+        let (mut own, mut nearest, mut beyond) = (nothing, [nothing; K], nothing);
+        let mut number = 0;
+        for run in index.runs(low, high) {
+            for body in &index.bodies()[run] {
+                let (dx, dy) = (me[0] - L::splat(body.position.x), me[1] - L::splat(body.position.y));
+                let mut key = (dx * dx + dy * dy).and(distance_bits).or(L::splat_bits(number));
+                (own, key) = (own.min(key), own.max(key));
+                for place in &mut nearest {
+                    (*place, key) = (place.min(key), place.max(key));
                 }
-                beyond = beyond.min(d);
+                beyond = beyond.min(key);
+                number += 1;
             }
         }
-        let mut tie = distance[K - 1].same(beyond).and(beyond.lt(nothing));
+
+        // Below `nothing`, however far the range.
+        let limit = L::splat((range * range).min(1e38)).and(distance_bits);
+        let (mut count, mut unsure) = (L::splat(0.0), L::splat(0.0));
+        let mut before = own.and(distance_bits);
         for k in 0..K {
-            distance[k].store(&mut self.distance_squared[k]);
-            let mut slots = [0.0; LANES];
-            slot[k].store(&mut slots);
-            self.slot[k] = slots.map(f32::to_bits);
-            if k > 0 {
-                tie = tie.or(distance[k].same(distance[k - 1]).and(distance[k].lt(nothing)));
+            let distance = nearest[k].and(distance_bits);
+            let within = distance.lt(limit);
+            count = count + within.and(L::splat(1.0));
+            unsure = unsure.or(distance.same(before).and(within)).or(distance.same(limit));
+            before = distance;
+            let mut keys = [0.0; LANES];
+            nearest[k].store(&mut keys);
+            for lane in 0..LANES {
+                let number = keys[lane].to_bits() & number_bits;
+                // With fewer than `K` candidates the number of nobody is none of theirs.
+                self.slot[k][lane] = self.candidates.get(number as usize).copied().unwrap_or_default();
             }
         }
-        (self.distance_squared[K - 1].iter().fold(0.0, |most: f32, d| most.max(*d)).sqrt(), tie.bits())
+        unsure = unsure.or(beyond.and(distance_bits).same(before).and(before.lt(limit)));
+        let mut counts = [0.0; LANES];
+        count.store(&mut counts);
+        for lane in 0..LANES {
+            self.count[lane] = counts[lane] as u32;
+        }
+        // From above: the bits of the number stand for those of the distance that are gone.
+        let mut last = [0.0; LANES];
+        let full = nearest[K - 1].lt(limit);
+        full.select(nearest[K - 1].or(L::splat_bits(number_bits)), L::splat(f32::INFINITY)).store(&mut last);
+        (last.iter().fold(0.0, |most: f32, d| most.max(*d)).sqrt(), unsure.bits())
     }
 
-    /// Counts neighbours, and puts those at equal distances into the order of their ids.
+    /// Searches again for the lanes of `ties`, one by one, comparing ids where distances are equal.
+    #[cold]
+    #[inline(never)]
     fn settle_ties(&mut self, index: &Index, group: &Group, range: f32, ties: u8) {
-        for lane in 0..group.len() {
-            if ties >> lane & 1 == 1 {
-                let own = Slot(group.slots[lane]);
-                index.nearest(index.body(own).position, K as u32 + 1, range, &mut self.ties);
-                let others = self.ties.iter().filter(|found| found.slot != own);
-                for k in 0..K {
-                    self.distance_squared[k][lane] = f32::INFINITY;
-                }
-                for (k, found) in others.take(K).enumerate() {
-                    self.slot[k][lane] = found.slot.0;
-                    self.distance_squared[k][lane] = found.distance_squared;
-                }
+        for lane in (0..group.len()).filter(|lane| ties >> lane & 1 == 1) {
+            let own = Slot(group.slots[lane]);
+            index.nearest(index.body(own).position, K as u32 + 1, range, &mut self.ties);
+            let others = self.ties.iter().filter(|found| found.slot != own);
+            self.count[lane] = 0;
+            for (k, found) in others.take(K).enumerate() {
+                self.slot[k][lane] = found.slot.0;
+                self.count[lane] += 1;
             }
-            self.count[lane] = (0..K).take_while(|&k| self.distance_squared[k][lane].is_finite()).count() as u32;
         }
-        self.count[group.len()..].fill(0);
     }
-}
-
-/// Those who ask.
-struct Me<L> {
-    x: L,
-    y: L,
-    slot: L,
 }
 
 #[cfg(test)]

@@ -47,6 +47,8 @@ pub trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = S
     fn select(self, yes: Self, no: Self) -> Self;
     /// One bit per lane of a mask, lane 0 lowest.
     fn bits(self) -> u8;
+    /// From eight rows in memory, one for each lane: value `i` of the result holds value `i` of every row.
+    fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES];
 
     /// The same 32 bits in each lane.
     #[inline(always)]
@@ -210,6 +212,16 @@ impl Lanes for Plain {
     fn bits(self) -> u8 {
         (0..LANES).fold(0, |bits, lane| bits | ((self.0[lane].to_bits() >> 31) as u8) << lane)
     }
+    #[inline(always)]
+    fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
+        let mut out = [Plain([0.0; LANES]); LANES];
+        for (lane, row) in rows.iter().enumerate() {
+            for (i, value) in row.iter().enumerate() {
+                out[i].0[lane] = *value;
+            }
+        }
+        out
+    }
 }
 
 /// The four operators of a lane type, each through the function of its registers.
@@ -348,6 +360,46 @@ mod x86 {
         fn bits(self) -> u8 {
             unsafe { (_mm_movemask_ps(self.0) | _mm_movemask_ps(self.1) << 4) as u8 }
         }
+        #[inline(always)]
+        fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
+            let r = [
+                Self::load(&rows[0]),
+                Self::load(&rows[1]),
+                Self::load(&rows[2]),
+                Self::load(&rows[3]),
+                Self::load(&rows[4]),
+                Self::load(&rows[5]),
+                Self::load(&rows[6]),
+                Self::load(&rows[7]),
+            ];
+            let (a, b) = (square(r[0].0, r[1].0, r[2].0, r[3].0), square(r[4].0, r[5].0, r[6].0, r[7].0));
+            let (c, d) = (square(r[0].1, r[1].1, r[2].1, r[3].1), square(r[4].1, r[5].1, r[6].1, r[7].1));
+            [
+                Sse2(a[0], b[0]),
+                Sse2(a[1], b[1]),
+                Sse2(a[2], b[2]),
+                Sse2(a[3], b[3]),
+                Sse2(c[0], d[0]),
+                Sse2(c[1], d[1]),
+                Sse2(c[2], d[2]),
+                Sse2(c[3], d[3]),
+            ]
+        }
+    }
+
+    /// Rows of four become columns.
+    #[inline(always)]
+    fn square(a: __m128, b: __m128, c: __m128, d: __m128) -> [__m128; 4] {
+        unsafe {
+            let (ab, cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+            let (ab_high, cd_high) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+            [
+                _mm_movelh_ps(ab, cd),
+                _mm_movehl_ps(cd, ab),
+                _mm_movelh_ps(ab_high, cd_high),
+                _mm_movehl_ps(cd_high, ab_high),
+            ]
+        }
     }
 
     impl Lanes for Avx2 {
@@ -413,6 +465,34 @@ mod x86 {
         fn bits(self) -> u8 {
             unsafe { _mm256_movemask_ps(self.0) as u8 }
         }
+        #[inline(always)]
+        fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
+            // Pairs of rows, then fours, both within the halves of a register; then the halves are put together.
+            unsafe {
+                let (a, b) = (Self::load(&rows[0]).0, Self::load(&rows[1]).0);
+                let (c, d) = (Self::load(&rows[2]).0, Self::load(&rows[3]).0);
+                let (e, f) = (Self::load(&rows[4]).0, Self::load(&rows[5]).0);
+                let (g, h) = (Self::load(&rows[6]).0, Self::load(&rows[7]).0);
+                let (ab, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+                let (cd, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+                let (ef, ef_high) = (_mm256_unpacklo_ps(e, f), _mm256_unpackhi_ps(e, f));
+                let (gh, gh_high) = (_mm256_unpacklo_ps(g, h), _mm256_unpackhi_ps(g, h));
+                let (p0, q0) = (_mm256_shuffle_ps::<0x44>(ab, cd), _mm256_shuffle_ps::<0x44>(ef, gh));
+                let (p1, q1) = (_mm256_shuffle_ps::<0xee>(ab, cd), _mm256_shuffle_ps::<0xee>(ef, gh));
+                let (p2, q2) = (_mm256_shuffle_ps::<0x44>(ab_high, cd_high), _mm256_shuffle_ps::<0x44>(ef_high, gh_high));
+                let (p3, q3) = (_mm256_shuffle_ps::<0xee>(ab_high, cd_high), _mm256_shuffle_ps::<0xee>(ef_high, gh_high));
+                [
+                    Avx2(_mm256_permute2f128_ps::<0x20>(p0, q0)),
+                    Avx2(_mm256_permute2f128_ps::<0x20>(p1, q1)),
+                    Avx2(_mm256_permute2f128_ps::<0x20>(p2, q2)),
+                    Avx2(_mm256_permute2f128_ps::<0x20>(p3, q3)),
+                    Avx2(_mm256_permute2f128_ps::<0x31>(p0, q0)),
+                    Avx2(_mm256_permute2f128_ps::<0x31>(p1, q1)),
+                    Avx2(_mm256_permute2f128_ps::<0x31>(p2, q2)),
+                    Avx2(_mm256_permute2f128_ps::<0x31>(p3, q3)),
+                ]
+            }
+        }
     }
 }
 
@@ -423,6 +503,11 @@ mod tests {
     /// One of each operation, the results stored.
     #[inline(always)]
     fn mix<L: Lanes>(a: &[f32; LANES], b: &[f32; LANES]) -> Vec<[u32; LANES]> {
+        let mut rows = [*a, *b, *a, *b, *a, *b, *a, *b];
+        for (i, row) in rows.iter_mut().enumerate() {
+            row.rotate_left(i);
+        }
+        let columns = L::transpose(&rows);
         let (a, b) = (L::load(a), L::load(b));
         let less = a.lt(b);
         [
@@ -444,6 +529,14 @@ mod tests {
             a.negate(),
             L::mask(less.bits()),
             L::splat(1.5),
+            columns[0],
+            columns[1],
+            columns[2],
+            columns[3],
+            columns[4],
+            columns[5],
+            columns[6],
+            columns[7],
         ]
         .map(|lanes| {
             let mut out = [0.0; LANES];

@@ -39,7 +39,7 @@ pub struct Scratch {
     pub(crate) near_walls: Vec<WallNear>,
     pub(crate) walls: Vec<Segment>,
     neighbours: Vec<Neighbour>,
-    pub(crate) pending: orca::Pending,
+    pub(crate) orca: Box<orca::Buffers>,
 }
 
 /// Chooses the velocity of each of `slots` (ascending, all of one model) and writes it to the same place of `out`.
@@ -130,3 +130,7 @@ fn each(
         }
     }
 }
+
+#[cfg(test)]
+#[path = "batch_test.rs"]
+mod tests;

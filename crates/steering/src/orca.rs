@@ -21,7 +21,8 @@ use passerby_crowd::{Body, Slot};
 use passerby_geometry::Vec2;
 #[cfg(target_arch = "x86_64")]
 use passerby_geometry::lanes::{Avx2, Sse2};
-use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers, Width};
+use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers};
+use std::ops::Range;
 
 /// Parameters of ORCA. The paper leaves them to the scene; these are usual for walking people.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,231 +61,253 @@ impl Orca {
 
     /// Chooses the velocities of `slots`, see [`crate::choose`].
     pub(crate) fn choose(&self, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
-        let Scratch { ten, many, near_walls, walls, pending, .. } = scratch;
+        match batch.width.registers() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Width` only holds what the processor has.
+            #[allow(unsafe_code)]
+            Registers::Avx2 => unsafe { self.choose_avx2(batch, slots, out, scratch) },
+            #[cfg(target_arch = "x86_64")]
+            Registers::Sse2 => self.choose_in::<Sse2>(batch, slots, out, scratch),
+            _ => self.choose_in::<Plain>(batch, slots, out, scratch),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn choose_avx2(&self, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
+        self.choose_in::<Avx2>(batch, slots, out, scratch);
+    }
+
+    #[inline(always)]
+    fn choose_in<L: Lanes>(&self, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
         let mut done = 0;
         while let Some((group, _)) = Group::split_first(batch.index, &slots[done..]) {
-            let mut task = Task::new(self, batch, &group);
-            for (lane, slot) in group.slots().enumerate() {
-                let me = batch.walker(slot);
-                let sight = me.radius + self.time_horizon_walls * me.speed_max;
-                batch.see_walls(me.position, sight, near_walls, walls);
-                task.set_walls(lane, wall_planes(&me, walls, self.time_horizon_walls));
-            }
+            let walls = self.see_walls(batch, &group, scratch);
+            let Scratch { ten, many, orca, .. } = scratch;
+            let task = Task { batch, group: &group, walls, first: done, parameters: self };
             if batch.nearest <= 10 {
                 ten.find_with(batch.width, batch.index, &group, batch.range);
-                task.solve(batch, &group, ten, pending, done, out);
+                task.solve::<L, 10, { WALLS + 10 }>(ten, orca, out);
             } else {
                 many.find_with(batch.width, batch.index, &group, batch.range);
-                task.solve(batch, &group, many, pending, done, out);
+                task.solve::<L, { NEAREST_MAX as usize }, LINES>(many, orca, out);
             }
             done += group.len();
         }
-        pending.solve(batch.width, out);
+        scratch.orca.pending.solve::<L>(out);
+    }
+
+    /// Puts the half planes of walls into the scratch. Returns how many lines of them there are.
+    #[inline(never)]
+    fn see_walls(&self, batch: &Batch<'_>, group: &Group, scratch: &mut Scratch) -> usize {
+        let Scratch { near_walls, walls, orca, .. } = scratch;
+        let sight = |slot: Slot| {
+            let body = batch.index.body(slot);
+            body.radius + self.time_horizon_walls * batch.agents.speed_max[body.row.index()]
+        };
+        // Mostly there is no wall near any of them, and one question answers for all.
+        let (mut low, mut high, mut range) = (Vec2::INFINITY, Vec2::NEG_INFINITY, 0.0f32);
+        for slot in group.slots() {
+            let at = batch.index.body(slot).position;
+            (low, high, range) = (low.min(at), high.max(at), range.max(sight(slot)));
+        }
+        if batch.walls.clear(0.5 * (low + high), range + 0.51 * (high - low).length()) {
+            return 0;
+        }
+        let mut count = 0;
+        orca.walls = [EVERYTHING; WALLS];
+        for (lane, slot) in group.slots().enumerate() {
+            let me = batch.walker(slot);
+            batch.see_walls(me.position, sight(slot), near_walls, walls);
+            for (i, plane) in wall_planes(&me, walls, self.time_horizon_walls).take(WALLS).enumerate() {
+                let [x, y, offset] = &mut orca.walls[WALLS - 1 - i];
+                (x[lane], y[lane], offset[lane]) = (plane.direction[0], plane.direction[1], plane.offset);
+                count = count.max(i + 1);
+            }
+        }
+        count
     }
 }
 
 /// A half plane of one walker, before it is put into a lane.
 pub(crate) type Plane = HalfPlane<f32>;
 
-/// Half planes of eight walkers in memory. Walls end at [`WALLS`], people start there, so that what is used is contiguous.
-#[derive(Debug, Clone)]
-struct Planes {
-    /// Direction x and y, offset.
-    line: [[[f32; LANES]; 3]; LINES],
-    /// A bit for each lane in which the line means something.
-    valid: [u8; LINES],
-}
+/// Half planes of eight walkers in memory: direction x and y, offset.
+type Line = [[f32; LANES]; 3];
+
+/// [`HalfPlane::everything`] in memory.
+const EVERYTHING: Line = [[1.0; LANES], [0.0; LANES], [-1e4; LANES]];
 
 /// How many walls a walker keeps away from, nearest first.
 pub(crate) const WALLS: usize = 6;
+/// Lines of a walker. Walls end at [`WALLS`], people start there, so that what is used is contiguous.
 const LINES: usize = WALLS + NEAREST_MAX as usize;
 
-impl Planes {
-    const NONE: Planes = Planes { line: [[[0.0; LANES]; 3]; LINES], valid: [0; LINES] };
-
-    #[inline(always)]
-    fn load<L: Lanes>(&self, line: usize) -> (HalfPlane<L>, L) {
-        let [x, y, offset] = &self.line[line];
-        let plane = HalfPlane { direction: [L::load(x), L::load(y)], offset: L::load(offset) };
-        let valid = L::mask(self.valid[line]);
-        (HalfPlane::select(valid, plane, HalfPlane::everything()), valid)
-    }
-
-    #[inline(always)]
-    fn store<L: Lanes>(&mut self, line: usize, plane: &HalfPlane<L>, valid: u8) {
-        let [x, y, offset] = &mut self.line[line];
-        (plane.direction[0].store(x), plane.direction[1].store(y), plane.offset.store(offset));
-        self.valid[line] = valid;
-    }
-
-    fn set(&mut self, line: usize, lane: usize, plane: &Plane) {
-        let values = [plane.direction[0], plane.direction[1], plane.offset];
-        for (to, value) in self.line[line].iter_mut().zip(values) {
-            to[lane] = value;
-        }
-        self.valid[line] |= 1 << lane;
-    }
-
-    fn copy_lane(&mut self, to: usize, from: &Planes, lane: usize, lines: std::ops::Range<usize>) {
-        for line in lines {
-            for (to_values, values) in self.line[line].iter_mut().zip(&from.line[line]) {
-                to_values[to] = values[lane];
-            }
-            self.valid[line] |= (from.valid[line] >> lane & 1) << to;
-        }
-    }
+#[inline(always)]
+fn load<L: Lanes>([x, y, offset]: &Line) -> HalfPlane<L> {
+    HalfPlane { direction: [L::load(x), L::load(y)], offset: L::load(offset) }
 }
 
-/// What eight walkers know of themselves.
-#[derive(Debug, Clone)]
-struct Own {
-    velocity: [[f32; LANES]; 2],
-    preferred: [[f32; LANES]; 2],
-    speed_max: [f32; LANES],
+#[inline(always)]
+fn store<L: Lanes>(plane: &HalfPlane<L>, [x, y, offset]: &mut Line) {
+    (plane.direction[0].store(x), plane.direction[1].store(y), plane.offset.store(offset));
+}
+
+/// Buffers of one thread. They are kept, because clearing them for each group would take longer than filling them.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    /// Walls of the present group; the nearest is the last.
+    walls: [Line; WALLS],
+    pending: Pending,
+}
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self { walls: [EVERYTHING; WALLS], pending: Pending::default() }
+    }
 }
 
 /// One group of walkers on its way through the kernel.
-struct Task {
-    own: Own,
-    planes: Planes,
+struct Task<'a> {
+    batch: &'a Batch<'a>,
+    group: &'a Group,
+    /// Lines of walls.
     walls: usize,
-    per_horizon: f32,
-    per_step: f32,
+    /// Place of the first walker in the output.
+    first: usize,
+    parameters: &'a Orca,
+}
+
+/// What eight walkers want.
+#[derive(Clone, Copy)]
+struct Wish<L> {
+    preferred: [L; 2],
+    speed_max: L,
+}
+
+/// Eight bodies, one per lane.
+#[derive(Clone, Copy)]
+struct Bodies<L> {
+    position: [L; 2],
+    velocity: [L; 2],
+    radius: L,
+    share: L,
+}
+
+impl<L: Lanes> Bodies<L> {
+    /// Whole bodies are copied and turned into lanes together: six loads for each value of each lane would take longer.
+    #[inline(always)]
+    fn gather(bodies: &[Body], slots: &[u32; LANES]) -> Self {
+        let mut rows = [[0.0; LANES]; LANES];
+        for lane in 0..LANES {
+            rows[lane] = bodies[slots[lane] as usize].words();
+        }
+        let [x, y, vx, vy, radius, share, _, _] = L::transpose(&rows);
+        Self { position: [x, y], velocity: [vx, vy], radius, share }
+    }
 }
 
 /// One neighbour of each of eight walkers, relative to them.
 #[derive(Clone, Copy)]
-struct Others {
-    position: [[f32; LANES]; 2],
-    velocity: [[f32; LANES]; 2],
-    reach: [f32; LANES],
-    share: [f32; LANES],
-    valid: u8,
+struct Other<L> {
+    /// From the walker to the neighbour.
+    position: [L; 2],
+    /// Velocity of the walker less that of the neighbour.
+    velocity: [L; 2],
+    /// Sum of the radii.
+    reach: L,
+    /// Share of the change that the walker takes.
+    share: L,
 }
 
-impl Task {
-    fn new(p: &Orca, batch: &Batch<'_>, group: &Group) -> Self {
-        let mut own = Own { velocity: [[0.0; LANES]; 2], preferred: [[0.0; LANES]; 2], speed_max: [0.0; LANES] };
-        for (lane, slot) in group.lanes().iter().enumerate() {
-            let body = batch.index.body(Slot(*slot));
-            let preferred = batch.desired[body.row.index()];
-            own.velocity[0][lane] = body.velocity.x;
-            own.velocity[1][lane] = body.velocity.y;
-            own.preferred[0][lane] = preferred.x;
-            own.preferred[1][lane] = preferred.y;
-            own.speed_max[lane] = batch.agents.speed_max[body.row.index()];
-        }
-        Self { own, planes: Planes::NONE, walls: 0, per_horizon: 1.0 / p.time_horizon, per_step: 1.0 / batch.dt }
-    }
-
-    fn set_walls(&mut self, lane: usize, planes: impl Iterator<Item = Plane>) {
-        for (i, plane) in planes.take(WALLS).enumerate() {
-            self.planes.set(WALLS - 1 - i, lane, &plane);
-            self.walls = self.walls.max(i + 1);
-        }
-    }
-
-    /// Half planes and the first program; who is left without room is set aside in `pending`.
-    fn solve<const K: usize>(
-        &mut self,
-        batch: &Batch<'_>,
-        group: &Group,
+impl Task<'_> {
+    /// Half planes and the first program; who is left without room is set aside. `N` is `WALLS + K`.
+    #[inline(always)]
+    fn solve<L: Lanes, const K: usize, const N: usize>(
+        &self,
         nearest: &Nearest<K>,
-        pending: &mut Pending,
-        first: usize,
+        buffers: &mut Buffers,
         out: &mut [Vec2],
     ) {
-        let count = nearest.count.iter().fold(0, |most, n| most.max(*n)).min(batch.nearest) as usize;
-        let mut others = [Others::NONE; K];
-        for (k, others) in others[..count].iter_mut().enumerate() {
-            others.gather(batch, group, &nearest.slot[k], &nearest.count, k);
+        let bodies = self.batch.index.bodies();
+        let me = Bodies::<L>::gather(bodies, self.group.lanes());
+        let wish = self.wish::<L>();
+        let (per_horizon, per_step) = (1.0 / self.parameters.time_horizon, 1.0 / self.batch.dt);
+        let counts = nearest.count.map(|count| count.min(self.batch.nearest));
+        let most = counts.iter().fold(0, |most, count| most.max(*count)) as usize;
+        let counts = L::load(&counts.map(|count| count as f32));
+
+        let (start, end) = (WALLS - self.walls, WALLS + most);
+        let mut lines = [HalfPlane::<L>::everything(); N];
+        for line in start..WALLS {
+            lines[line] = load(&buffers.walls[line]);
         }
-        let lines = WALLS - self.walls..WALLS + count;
-        let (v, kept) = match batch.width.registers() {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: a `Width` only holds what the processor has.
-            #[allow(unsafe_code)]
-            Registers::Avx2 => unsafe { self.first_avx2(&others[..count]) },
-            #[cfg(target_arch = "x86_64")]
-            Registers::Sse2 => self.first::<Sse2>(&others[..count]),
-            _ => self.first::<Plain>(&others[..count]),
-        };
-        for lane in 0..group.len() {
-            out[first + lane] = Vec2::new(v[0][lane], v[1][lane]);
-            if kept >> lane & 1 == 0 {
-                pending.add(&self.own, &self.planes, lane, lines.clone(), first + lane);
-                if pending.len == LANES {
-                    pending.solve(batch.width, out);
+        for k in 0..most {
+            let valid = L::splat(k as f32).lt(counts);
+            let they = Bodies::<L>::gather(bodies, &nearest.slot[k]);
+            let other = Other {
+                position: self.apart(&me, &they, &nearest.slot[k], valid),
+                velocity: [me.velocity[0] - they.velocity[0], me.velocity[1] - they.velocity[1]],
+                reach: me.radius + they.radius,
+                share: they.share,
+            };
+            let plane = half_plane(&other, me.velocity, L::splat(per_horizon), L::splat(per_step));
+            lines[WALLS + k] = HalfPlane::select(valid, plane, HalfPlane::everything());
+        }
+        let (v, kept) = program::best(&lines[start..end], wish.speed_max, wish.preferred);
+
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        (v[0].store(&mut x), v[1].store(&mut y));
+        for lane in 0..self.group.len() {
+            out[self.first + lane] = Vec2::new(x[lane], y[lane]);
+        }
+        let mut left = !kept.bits() & ((1u16 << self.group.len()) - 1) as u8;
+        if left != 0 {
+            let mut stored = [EVERYTHING; N];
+            for line in start..end {
+                store(&lines[line], &mut stored[line]);
+            }
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let row = bodies[self.group.lanes()[lane] as usize].row.index();
+                let wish = (self.batch.desired[row], self.batch.agents.speed_max[row]);
+                buffers.pending.add(&stored, start..end, lane, wish, self.first + lane);
+                if buffers.pending.len == LANES {
+                    buffers.pending.solve::<L>(out);
                 }
             }
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn first_avx2(&mut self, others: &[Others]) -> ([[f32; LANES]; 2], u8) {
-        self.first::<Avx2>(others)
-    }
-
-    /// Builds the half planes and looks for the best velocity. Returns it, and a bit for each lane that has one.
     #[inline(always)]
-    fn first<L: Lanes>(&mut self, others: &[Others]) -> ([[f32; LANES]; 2], u8) {
-        let velocity = [L::load(&self.own.velocity[0]), L::load(&self.own.velocity[1])];
-        let preferred = [L::load(&self.own.preferred[0]), L::load(&self.own.preferred[1])];
-        let mut lines = [HalfPlane::<L>::everything(); LINES];
-        let first = WALLS - self.walls;
-        for (line, plane) in lines.iter_mut().enumerate().take(WALLS).skip(first) {
-            *plane = self.planes.load::<L>(line).0;
+    fn wish<L: Lanes>(&self) -> Wish<L> {
+        let (mut x, mut y, mut speed_max) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let row = self.batch.index.bodies()[self.group.lanes()[lane] as usize].row.index();
+            (x[lane], y[lane]) = (self.batch.desired[row].x, self.batch.desired[row].y);
+            speed_max[lane] = self.batch.agents.speed_max[row];
         }
-        for (k, other) in others.iter().enumerate() {
-            let plane = half_plane(other, velocity, L::splat(self.per_horizon), L::splat(self.per_step));
-            lines[WALLS + k] = HalfPlane::select(L::mask(other.valid), plane, HalfPlane::everything());
-        }
-        let end = WALLS + others.len();
-        let (v, kept) = program::best(&lines[first..end], L::load(&self.own.speed_max), preferred);
-        if kept.bits() != u8::MAX {
-            for (k, other) in others.iter().enumerate() {
-                self.planes.store(WALLS + k, &lines[WALLS + k], other.valid);
-            }
-        }
-        let mut out = [[0.0; LANES]; 2];
-        (v[0].store(&mut out[0]), v[1].store(&mut out[1]));
-        (out, kept.bits())
+        Wish { preferred: [L::load(&x), L::load(&y)], speed_max: L::load(&speed_max) }
     }
-}
 
-impl Others {
-    const NONE: Others = Others {
-        position: [[1.0; LANES]; 2],
-        velocity: [[0.0; LANES]; 2],
-        reach: [0.1; LANES],
-        share: [0.0; LANES],
-        valid: 0,
-    };
-
+    /// From one to the other. Two on the very same spot see each other on opposite sides, by id.
     #[inline(always)]
-    fn gather(&mut self, batch: &Batch<'_>, group: &Group, slots: &[u32; LANES], count: &[u32; LANES], k: usize) {
-        for lane in 0..group.len() {
-            if (k as u32) < count[lane] {
-                let me = batch.index.body(Slot(group.lanes()[lane]));
-                let other = batch.index.body(Slot(slots[lane]));
-                let offset = apart(me, other);
-                let velocity = me.velocity - other.velocity;
-                (self.position[0][lane], self.position[1][lane]) = (offset.x, offset.y);
-                (self.velocity[0][lane], self.velocity[1][lane]) = (velocity.x, velocity.y);
-                self.reach[lane] = me.radius + other.radius;
-                self.share[lane] = other.share;
-                self.valid |= 1 << lane;
-            }
+    fn apart<L: Lanes>(&self, me: &Bodies<L>, they: &Bodies<L>, slots: &[u32; LANES], valid: L) -> [L; 2] {
+        let zero = L::splat(0.0);
+        let offset = [they.position[0] - me.position[0], they.position[1] - me.position[1]];
+        let same = offset[0].same(zero).and(offset[1].same(zero)).and(valid);
+        if !same.any() {
+            return offset;
         }
+        let mut aside = [0.0; LANES];
+        for lane in 0..LANES {
+            let (me, they) = (Slot(self.group.lanes()[lane]), Slot(slots[lane]));
+            let first = self.batch.index.body(me).id < self.batch.index.body(they).id;
+            aside[lane] = if first { 1e-5 } else { -1e-5 };
+        }
+        [same.select(L::load(&aside), offset[0]), offset[1]]
     }
-}
-
-/// From one to the other. Two on the very same spot see each other on opposite sides, by id.
-#[inline(always)]
-fn apart(me: &Body, other: &Body) -> Vec2 {
-    let offset = other.position - me.position;
-    if offset == Vec2::ZERO { Vec2::new(if me.id < other.id { 1e-5 } else { -1e-5 }, 0.0) } else { offset }
 }
 
 /// The velocities of A that avoid B for the time horizon if B takes its share: eq. (5) and (6).
@@ -292,11 +315,9 @@ fn apart(me: &Body, other: &Body) -> Vec2 {
 /// `p` is from A to B, `v` = v_A - v_B. Inside the cone of the velocity obstacle the nearest border is either the cut-off circle
 /// or one of the legs; when the two overlap already, it is the circle of one step.
 #[inline(always)]
-fn half_plane<L: Lanes>(other: &Others, v_a: [L; 2], per_horizon: L, per_step: L) -> HalfPlane<L> {
+fn half_plane<L: Lanes>(other: &Other<L>, v_a: [L; 2], per_horizon: L, per_step: L) -> HalfPlane<L> {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let p = [L::load(&other.position[0]), L::load(&other.position[1])];
-    let v = [L::load(&other.velocity[0]), L::load(&other.velocity[1])];
-    let reach = L::load(&other.reach);
+    let Other { position: p, velocity: v, reach, share } = *other;
     let (distance2, reach2) = (dot(p, p), reach * reach);
     let overlap = distance2.le(reach2);
     let per_time = overlap.select(per_step, per_horizon);
@@ -309,7 +330,7 @@ fn half_plane<L: Lanes>(other: &Others, v_a: [L; 2], per_horizon: L, per_step: L
     let centred = w2.le(L::splat(1e-12));
     let distance = distance2.sqrt();
     let length = centred.select(distance, w2.sqrt());
-    let unit = [0, 1].map(|axis| centred.select(p[axis].negate(), w[axis]) / length);
+    let unit = [centred.select(p[0].negate(), w[0]) / length, centred.select(p[1].negate(), w[1]) / length];
     let depth = reach * per_time - centred.select(zero, length);
 
     // The left leg is the tangent with the disc on its right; the right one, taken backwards, has it on its right too.
@@ -320,91 +341,87 @@ fn half_plane<L: Lanes>(other: &Others, v_a: [L; 2], per_horizon: L, per_step: L
     let slide = dot(v, tangent);
 
     let direction = [circle.select(unit[1], tangent[0]), circle.select(unit[0].negate(), tangent[1])];
-    let share = L::load(&other.share);
-    let point = [0, 1].map(|axis| {
-        let u = circle.select(depth * unit[axis], slide * tangent[axis] - v[axis]);
-        v_a[axis] + share * u
-    });
-    HalfPlane::through(point, direction)
+    let u = [
+        circle.select(depth * unit[0], slide * tangent[0] - v[0]),
+        circle.select(depth * unit[1], slide * tangent[1] - v[1]),
+    ];
+    HalfPlane::through([v_a[0] + share * u[0], v_a[1] + share * u[1]], direction)
 }
 
 /// Walkers whose half planes leave no room, until there are eight of them.
 #[derive(Debug)]
 pub(crate) struct Pending {
-    own: Own,
-    planes: Planes,
+    line: [Line; LINES],
+    preferred: [[f32; LANES]; 2],
+    speed_max: [f32; LANES],
+    /// The lines in use by any of them.
     walls: usize,
-    lines: usize,
+    end: usize,
+    /// Places in the output.
     to: [usize; LANES],
     len: usize,
 }
 
 impl Default for Pending {
     fn default() -> Self {
-        let own = Own { velocity: [[0.0; LANES]; 2], preferred: [[0.0; LANES]; 2], speed_max: [0.0; LANES] };
-        Self { own, planes: Planes::NONE, walls: 0, lines: WALLS, to: [0; LANES], len: 0 }
+        Self {
+            line: [EVERYTHING; LINES],
+            preferred: [[0.0; LANES]; 2],
+            speed_max: [0.0; LANES],
+            walls: 0,
+            end: WALLS,
+            to: [0; LANES],
+            len: 0,
+        }
     }
 }
 
 impl Pending {
-    fn add(&mut self, own: &Own, planes: &Planes, lane: usize, lines: std::ops::Range<usize>, to: usize) {
+    /// Adds the walker of a lane with its lines, preferred velocity and highest speed. Its velocity in the output is what the
+    /// first program was left with.
+    #[inline(always)]
+    fn add(&mut self, from: &[Line], lines: Range<usize>, lane: usize, wish: (Vec2, f32), to: usize) {
         let at = self.len;
-        for axis in 0..2 {
-            self.own.preferred[axis][at] = own.preferred[axis][lane];
+        for line in lines.clone() {
+            let ([x, y, offset], [from_x, from_y, from_offset]) = (&mut self.line[line], &from[line]);
+            (x[at], y[at], offset[at]) = (from_x[lane], from_y[lane], from_offset[lane]);
         }
-        self.own.speed_max[at] = own.speed_max[lane];
-        self.planes.copy_lane(at, planes, lane, lines.clone());
+        (self.preferred[0][at], self.preferred[1][at], self.speed_max[at]) = (wish.0.x, wish.0.y, wish.1);
         self.walls = self.walls.max(WALLS - lines.start);
-        self.lines = self.lines.max(lines.end);
+        self.end = self.end.max(lines.end);
         self.to[at] = to;
         self.len += 1;
     }
 
     /// Solves those set aside and forgets them.
-    fn solve(&mut self, width: Width, out: &mut [Vec2]) {
+    #[inline(always)]
+    fn solve<L: Lanes>(&mut self, out: &mut [Vec2]) {
         if self.len == 0 {
             return;
         }
-        let v = match width.registers() {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: a `Width` only holds what the processor has.
-            #[allow(unsafe_code)]
-            Registers::Avx2 => unsafe { self.second_avx2() },
-            #[cfg(target_arch = "x86_64")]
-            Registers::Sse2 => self.second::<Sse2>(),
-            _ => self.second::<Plain>(),
-        };
-        for lane in 0..self.len {
-            out[self.to[lane]] = Vec2::new(v[0][lane], v[1][lane]);
-        }
-        self.planes.valid = [0; LINES];
-        (self.walls, self.lines, self.len) = (0, WALLS, 0);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn second_avx2(&self) -> [[f32; LANES]; 2] {
-        self.second::<Avx2>()
-    }
-
-    /// Both programs on what was set aside.
-    #[inline(always)]
-    fn second<L: Lanes>(&self) -> [[f32; LANES]; 2] {
-        let first = WALLS - self.walls;
+        let start = WALLS - self.walls;
         let mut lines = [HalfPlane::<L>::everything(); LINES];
-        let mut valid = [L::splat(0.0); LINES];
-        for line in first..self.lines {
-            (lines[line], valid[line]) = self.planes.load(line);
+        for line in start..self.end {
+            lines[line] = load(&self.line[line]);
+            self.line[line] = EVERYTHING;
         }
-        let (lines, valid) = (&lines[first..self.lines], &valid[first..self.lines]);
-        let preferred = [L::load(&self.own.preferred[0]), L::load(&self.own.preferred[1])];
-        let speed = L::load(&self.own.speed_max);
-        let active = L::mask((u16::MAX >> (16 - self.len)) as u8);
-        let (v, _) = program::best(lines, speed, preferred);
-        let v = program::least_violation::<L, LINES>(lines, valid, self.walls, speed, preferred, v, active);
-        let mut out = [[0.0; LANES]; 2];
-        (v[0].store(&mut out[0]), v[1].store(&mut out[1]));
-        out
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..self.len {
+            (x[lane], y[lane]) = (out[self.to[lane]].x, out[self.to[lane]].y);
+        }
+        let v = program::least_violation::<L, LINES>(
+            &lines[start..self.end],
+            self.walls,
+            L::load(&self.speed_max),
+            [L::load(&self.preferred[0]), L::load(&self.preferred[1])],
+            [L::load(&x), L::load(&y)],
+            L::mask((u16::MAX >> (16 - self.len)) as u8),
+        );
+        (v[0].store(&mut x), v[1].store(&mut y));
+        for lane in 0..self.len {
+            out[self.to[lane]] = Vec2::new(x[lane], y[lane]);
+        }
+        (self.walls, self.end, self.len) = (0, WALLS, 0);
     }
 }
 
@@ -423,12 +440,12 @@ mod tests {
     /// Worked examples, section 7: radii 0.5, preferred (1.3, 0), fastest 2.
     #[track_caller]
     fn check(case: Case, point: [f32; 2], direction: [f32; 2], chosen: [f32; 2]) {
-        let mut other = Others { valid: 1, ..Others::NONE };
-        for axis in 0..2 {
-            other.position[axis][0] = case.p_b[axis];
-            other.velocity[axis][0] = case.v_a[axis] - case.v_b[axis];
-        }
-        (other.reach[0], other.share[0]) = (1.0, 0.5);
+        let other = Other {
+            position: case.p_b.map(Plain::splat),
+            velocity: [0, 1].map(|axis| Plain::splat(case.v_a[axis] - case.v_b[axis])),
+            reach: Plain::splat(1.0),
+            share: Plain::splat(0.5),
+        };
         let plane =
             half_plane(&other, case.v_a.map(Plain::splat), Plain::splat(1.0 / case.tau), Plain::splat(1.0 / case.step));
         let (v, kept) = program::best(&[plane], Plain::splat(2.0), [1.3, 0.0].map(Plain::splat));

@@ -47,7 +47,7 @@ impl<L: Lanes> HalfPlane<L> {
         Self { direction, offset: cross(direction, point) }
     }
 
-    /// A half plane that every velocity is in: the place holder for lanes that have fewer.
+    /// A half plane that every velocity is in, so far away that it bounds nothing: the place holder for lanes that have fewer.
     #[inline(always)]
     pub fn everything() -> Self {
         Self { direction: [L::splat(1.0), L::splat(0.0)], offset: L::splat(-1e4) }
@@ -92,15 +92,15 @@ fn on_border<L: Lanes>(line: &HalfPlane<L>, others: &[HalfPlane<L>], speed: L, a
     let mut low = high.negate();
     for other in others {
         let turn = cross(line.direction, other.direction);
-        let gap = other.violation(foot).negate();
-        let parallel = turn.abs().le(L::splat(PARALLEL));
-        // Parallel and wholly outside the other: nothing is left.
-        possible = parallel.and(gap.lt(zero)).not_and(possible);
-        let t = gap / parallel.select(L::splat(1.0), turn);
-        let closes_high = parallel.not_and(zero.le(turn));
-        let closes_low = parallel.not_and(turn.lt(zero));
+        let gap = cross(other.direction, foot) - other.offset;
+        // Not a number where `turn` is 0, but then neither end is closed.
+        let t = gap / turn;
+        let closes_high = L::splat(PARALLEL).lt(turn);
+        let closes_low = turn.lt(L::splat(-PARALLEL));
         high = closes_high.select(high.min(t), high);
         low = closes_low.select(low.max(t), low);
+        // Parallel and wholly outside the other: nothing is left.
+        possible = closes_high.or(closes_low).not_and(gap.lt(zero)).not_and(possible);
     }
     possible = possible.and(low.le(high));
     let t = match aim {
@@ -144,11 +144,10 @@ pub(crate) fn best<L: Lanes>(lines: &[HalfPlane<L>], speed: L, preferred: [L; 2]
 }
 
 /// The velocity whose largest violation of `lines[hard..]` is smallest, the first `hard` ones never violated, for
-/// the lanes of `active`. `v` is what [`best`] was left with; `valid[i]` masks the lanes in which line `i` means something.
+/// the lanes of `active`. `v` is what [`best`] was left with.
 #[inline(always)]
 pub(crate) fn least_violation<L: Lanes, const N: usize>(
     lines: &[HalfPlane<L>],
-    valid: &[L],
     hard: usize,
     speed: L,
     preferred: [L; 2],
@@ -158,7 +157,7 @@ pub(crate) fn least_violation<L: Lanes, const N: usize>(
     let mut worst = L::splat(0.0);
     let mut bounds = [HalfPlane::<L>::everything(); N];
     for i in hard..lines.len() {
-        let outside = worst.lt(lines[i].violation(v)).and(active).and(valid[i]);
+        let outside = worst.lt(lines[i].violation(v)).and(active);
         if !outside.any() {
             continue;
         }
@@ -166,7 +165,7 @@ pub(crate) fn least_violation<L: Lanes, const N: usize>(
         bounds[..hard].copy_from_slice(&lines[..hard]);
         for j in hard..i {
             let (bound, exists) = bisector(&lines[i], &lines[j]);
-            bounds[j] = HalfPlane::select(exists.and(valid[j]), bound, HalfPlane::everything());
+            bounds[j] = HalfPlane::select(exists, bound, HalfPlane::everything());
         }
         let inwards = [lines[i].direction[1].negate(), lines[i].direction[0]];
         let start = [inwards[0] * speed, inwards[1] * speed];
@@ -214,7 +213,7 @@ mod tests {
         if kept.bits() & 1 == 1 {
             return (first(v), true);
         }
-        (first(least_violation::<_, 16>(lines, &[all; 16], 0, speed, preferred, v, all)), false)
+        (first(least_violation::<_, 16>(lines, 0, speed, preferred, v, all)), false)
     }
 
     /// Worked examples, section 7, last row of the ORCA table.

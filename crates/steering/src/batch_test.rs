@@ -1,0 +1,64 @@
+//! All widths of lanes choose the same velocities, to the bit.
+
+use crate::{Batch, Model, Orca, Scratch, choose};
+use passerby_crowd::{AgentId, Agents, Index, NewAgent, Slot};
+use passerby_geometry::chance::{Chance, Purpose};
+use passerby_geometry::lanes::Width;
+use passerby_geometry::walls::Walls;
+use passerby_geometry::{Segment, Vec2};
+
+/// `people` on a square of 20 m with pillars in it: every fifth one on a lattice (equal distances), every eleventh on the spot
+/// of the one before, some of them standing, some of them not giving way.
+fn crowd(people: u32) -> (Agents, Vec<Vec2>, Walls) {
+    let mut stream = Chance::new(5).stream(0, 0, Purpose::Placement);
+    let mut number = |low, high| stream.between(low, high) as f32;
+    let (mut agents, mut desired) = (Agents::default(), Vec::new());
+    let mut last = Vec2::ZERO;
+    for i in 0..people {
+        let at = Vec2::new(number(0.0, 20.0), number(0.0, 20.0));
+        last = if i % 11 == 10 { last } else { at };
+        agents.push(NewAgent {
+            id: AgentId::new(i % 3, (i * 7919) % people),
+            position: if i % 5 == 0 { last.floor() } else { last },
+            heading: 0.0,
+            radius: number(0.15, 0.35),
+            mass: 80.0,
+            speed: 1.3,
+            speed_max: number(1.0, 2.0),
+            share: if i % 7 == 0 { 1.0 } else { 0.5 },
+        });
+        let speed = if i % 4 == 0 { 0.0 } else { 1.0 };
+        agents.now.velocity[i as usize] = speed * Vec2::new(number(-1.0, 1.0), number(-1.0, 1.0));
+        desired.push(Vec2::new(number(-1.5, 1.5), number(-1.5, 1.5)));
+    }
+    let mut walls = Vec::new();
+    for i in 0..9 {
+        let at = Vec2::new(3.0 + 6.0 * (i % 3) as f32, 3.0 + 6.0 * (i / 3) as f32);
+        // Clockwise: the floor is on the left, outside.
+        let corners = [Vec2::ZERO, Vec2::Y, Vec2::ONE, Vec2::X].map(|corner| at + corner);
+        walls.extend((0..4).map(|c| Segment { a: corners[c], b: corners[(c + 1) % 4] }));
+    }
+    (agents, desired, Walls::new(walls))
+}
+
+#[test]
+fn all_widths_choose_the_same_velocities_to_the_bit() {
+    for (people, nearest, range) in [(3, 10, 5.0), (90, 10, 5.0), (900, 10, 5.0), (900, 6, 2.0), (900, 32, 5.0)] {
+        let (agents, desired, walls) = crowd(people);
+        let mut index = Index::default();
+        index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+        let slots: Vec<Slot> = (0..people).map(Slot).collect();
+        let [plain, baseline, wide] = [Width::plain(), Width::baseline(), Width::detect()].map(|width| {
+            let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
+            let batch = Batch { index, agents, desired, walls, nearest, range, dt: 0.1, width };
+            let mut out = vec![Vec2::ZERO; people as usize];
+            choose(&Model::Orca(Orca::default()), &batch, &slots, &mut out, &mut Scratch::default());
+            assert!(out.iter().all(|v| v.is_finite()), "{people} people, {width:?}");
+            out.iter().map(|v| v.to_array().map(f32::to_bits)).collect::<Vec<_>>()
+        });
+        let h = plain.iter().flatten().fold(0u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100000001b3));
+        println!("digest {people} {nearest} {h:016x}");
+        assert_eq!(plain, baseline, "{people} people, {nearest} neighbours");
+        assert_eq!(plain, wide, "{people} people, {nearest} neighbours");
+    }
+}
