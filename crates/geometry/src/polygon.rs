@@ -319,3 +319,230 @@ fn check_outline(points: &[DVec2]) -> Result<(), PolygonError> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::math::double;
+    use proptest::prelude::*;
+
+    fn points(list: &[[f64; 2]]) -> Vec<DVec2> {
+        list.iter().map(|&p| p.into()).collect()
+    }
+
+    /// An L: a 4 x 4 square without its upper right quarter.
+    fn ell() -> Polygon {
+        Polygon::new(points(&[[0., 0.], [4., 0.], [4., 2.], [2., 2.], [2., 4.], [0., 4.]])).unwrap()
+    }
+
+    /// Corners around a centre at random distances: simple whatever the distances, with many reflex corners.
+    pub(crate) fn star(most: usize) -> impl Strategy<Value = Vec<DVec2>> {
+        (prop::collection::vec(0.5f64..10.0, 5..most), -100.0f64..100.0, -100.0f64..100.0).prop_map(|(radii, x, y)| {
+            let step = std::f64::consts::TAU / radii.len() as f64;
+            let corner = |(i, radius): (usize, &f64)| {
+                let (sin, cos) = double::sin_cos(step * i as f64);
+                DVec2::new(x + radius * cos, y + radius * sin)
+            };
+            radii.iter().enumerate().map(corner).collect()
+        })
+    }
+
+    #[test]
+    fn outlines_are_turned_counter_clockwise_and_opened() {
+        let clockwise = points(&[[0., 0.], [0., 1.], [1., 1.], [1., 0.], [0., 0.]]);
+        let polygon = Polygon::new(clockwise).unwrap();
+        assert_eq!(polygon.points(), points(&[[1., 0.], [1., 1.], [0., 1.], [0., 0.]]));
+        assert_eq!(polygon.area(), 1.0);
+        let same = Polygon::rectangle(DVec2::ZERO, DVec2::ONE).unwrap();
+        assert_eq!(same.points(), points(&[[0., 0.], [1., 0.], [1., 1.], [0., 1.]]));
+        assert_eq!(same.edges().len(), 4);
+        assert_eq!(same.edges().last(), Some([DVec2::new(0., 1.), DVec2::ZERO]));
+    }
+
+    #[track_caller]
+    fn refused(list: &[[f64; 2]], expected: PolygonError, message: &str) {
+        let error = Polygon::new(points(list)).unwrap_err();
+        assert_eq!(error, expected);
+        assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn errors_name_the_vertex_and_the_way_out() {
+        let at = |x, y| DVec2::new(x, y);
+        refused(
+            &[[0., 0.], [1., 0.], [0., 0.]],
+            PolygonError::TooFew { count: 2 },
+            "2 points do not enclose anything: give at least 3 corners",
+        );
+        refused(
+            &[[0., 0.], [1., 0.], [1., 1.], [f64::INFINITY, 1.]],
+            PolygonError::NotFinite { vertex: 3, at: at(f64::INFINITY, 1.) },
+            "vertex 3 is (inf, 1), which is not a place: give finite coordinates in metres",
+        );
+        refused(
+            &[[0., 0.], [2e9, 0.], [1., 1.]],
+            PolygonError::TooFar { vertex: 1, at: at(2e9, 0.) },
+            "vertex 1 at (2000000000, 0) is more than 1e9 m from the origin: are these metres?",
+        );
+        refused(
+            &[[0., 0.], [1., 0.], [1., 0.], [1., 1.]],
+            PolygonError::Repeated { vertex: 2, earlier: 1, at: at(1., 0.) },
+            "vertex 2 at (1, 0) is the same point as vertex 1: give every corner once",
+        );
+        refused(
+            &[[0., 0.], [2., 0.], [2., 2.], [2., 1.], [0., 1.]],
+            PolygonError::Spike { vertex: 2, at: at(2., 2.) },
+            "the outline turns straight back at vertex 2 at (2, 2): a spike has no inside, remove that vertex",
+        );
+        refused(
+            &[[0., 0.], [2., 2.], [2., 0.], [0., 2.]],
+            PolygonError::SelfCrossing { edge: 0, other: 2, at: at(1., 1.) },
+            "the edge that starts at vertex 0 meets the edge that starts at vertex 2 at (1, 1): list the corners in \
+             order around the outline, or split it into several polygons",
+        );
+        refused(
+            &[[0., 0.], [1., 1.], [3., 3.], [2., 2.]],
+            PolygonError::NoArea { count: 4, at: at(0., 0.) },
+            "all 4 points are on one line from (0, 0): move a corner off it",
+        );
+    }
+
+    #[test]
+    fn an_outline_that_only_touches_itself_is_refused() {
+        // Vertex 3 lies on the first edge.
+        let touching = points(&[[0., 0.], [4., 0.], [4., 4.], [2., 0.], [0., 4.]]);
+        assert!(matches!(Polygon::new(touching), Err(PolygonError::SelfCrossing { edge: 0, other: 2, .. })));
+        // Two squares that share a corner.
+        let figure = points(&[[0., 0.], [1., 0.], [1., 1.], [2., 1.], [2., 2.], [1., 2.], [1., 1.], [0., 1.]]);
+        assert!(matches!(Polygon::new(figure), Err(PolygonError::Repeated { vertex: 6, earlier: 2, .. })));
+        // Minus zero is zero.
+        let zeros = points(&[[0., 0.], [1., 0.], [1., 1.], [-0., -0.], [0., 1.]]);
+        assert!(matches!(Polygon::new(zeros), Err(PolygonError::Repeated { vertex: 3, earlier: 0, .. })));
+    }
+
+    #[test]
+    fn one_crossing_among_ten_thousand_edges_is_found() {
+        let mut circle: Vec<DVec2> = (0..10_000)
+            .map(|i| DVec2::from(double::sin_cos(std::f64::consts::TAU * f64::from(i) / 10_000.0)) * 100.0)
+            .collect();
+        assert!(Polygon::new(circle.clone()).is_ok());
+        circle.swap(7000, 7001);
+        let error = Polygon::new(circle).unwrap_err();
+        assert!(matches!(error, PolygonError::SelfCrossing { edge: 6999, other: 7001, .. }), "{error}");
+    }
+
+    #[test]
+    fn measures_of_an_ell() {
+        let ell = ell();
+        assert_eq!(ell.area(), 12.0);
+        // Lower half 8 m2 at (2, 1), upper left quarter 4 m2 at (1, 3).
+        assert!(ell.centroid().distance(DVec2::new(20.0 / 12.0, 20.0 / 12.0)) < 1e-12);
+        assert_eq!(ell.bounds(), (DVec2::ZERO, DVec2::splat(4.0)));
+        assert_eq!(ell.closest_point(DVec2::new(3.0, 3.5)), DVec2::new(2.0, 3.5));
+        assert_eq!(ell.distance(DVec2::new(3.0, 3.5)), 1.0);
+        assert_eq!(ell.distance(DVec2::new(7.0, -4.0)), 5.0);
+        assert_eq!(ell.distance(DVec2::new(1.0, 1.0)), 0.0);
+        assert_eq!(ell.closest_point(DVec2::new(1.0, 0.25)), DVec2::new(1.0, 0.0)); // on the outline, from inside
+        let far = ell.translated(DVec2::new(500_000.0, 4_000_000.0));
+        assert_eq!(far.area(), 12.0);
+        assert!(far.centroid().distance(ell.centroid() + DVec2::new(500_000.0, 4_000_000.0)) < 1e-9);
+    }
+
+    #[test]
+    fn the_outline_belongs_to_the_polygon() {
+        let ell = ell();
+        for on in [[0., 0.], [2., 0.], [4., 1.], [2., 2.], [2., 3.], [3., 2.], [0., 4.], [0., 2.]] {
+            assert!(ell.contains(on.into()), "{on:?}");
+            assert_eq!(ell.locate(on.into()), Place::Border);
+        }
+        for off in [[3., 3.], [-1., 2.], [5., 2.], [2.0000001, 2.0000001], [f64::NAN, 1.]] {
+            assert!(!ell.contains(off.into()), "{off:?}");
+        }
+        assert!(ell.contains(DVec2::new(1.0, 2.0))); // a ray to the right runs along an edge
+    }
+
+    #[test]
+    fn polygons_meet_when_they_overlap_touch_or_nest() {
+        let square =
+            |x: f64, y: f64, side: f64| Polygon::rectangle(DVec2::new(x, y), DVec2::new(x + side, y + side)).unwrap();
+        let meets = |x, y, side| {
+            let (one, other) = (ell(), square(x, y, side));
+            assert_eq!(one.intersects(&other), other.intersects(&one));
+            one.intersects(&other)
+        };
+        assert!(meets(0.5, 0.5, 0.5)); // inside
+        assert!(meets(-1.0, -1.0, 10.0)); // around
+        assert!(meets(1.5, 2.5, 1.0)); // across
+        assert!(meets(4.0, 2.0, 1.0)); // corner to corner
+        assert!(!meets(2.5, 2.5, 1.0)); // in the missing quarter
+        assert!(!meets(9.0, 0.0, 1.0));
+    }
+
+    /// Total angle that the outline turns around `p`, in full turns: 1 inside, 0 outside.
+    fn winding(outline: &[DVec2], p: DVec2) -> f64 {
+        let n = outline.len();
+        let angle = |i: usize| {
+            let (a, b) = (outline[i] - p, outline[(i + 1) % n] - p);
+            double::atan2(a.perp_dot(b), a.dot(b))
+        };
+        (0..n).map(angle).sum::<f64>() / std::f64::consts::TAU
+    }
+
+    proptest! {
+        #[test]
+        fn contains_agrees_with_the_winding_number(outline in star(30), x in -12.0f64..12.0, y in -12.0f64..12.0) {
+            let polygon = Polygon::new(outline.clone()).unwrap();
+            let (low, high) = polygon.bounds();
+            let p = (low + high) * 0.5 + DVec2::new(x, y);
+            prop_assume!(polygon.closest_point(p).distance(p) > 1e-9);
+            prop_assert_eq!(polygon.contains(p), winding(&outline, p).abs() > 0.5);
+        }
+
+        #[test]
+        fn no_sampled_point_of_the_outline_is_nearer(outline in star(30), x in -12.0f64..12.0, y in -12.0f64..12.0) {
+            let polygon = Polygon::new(outline).unwrap();
+            let p = polygon.bounds().0 + DVec2::new(x, y);
+            let closest = polygon.closest_point(p);
+            let on_outline = |q: DVec2| polygon.edges().any(|[a, b]| a.distance(q) + q.distance(b) < a.distance(b) + 1e-9);
+            prop_assert!(on_outline(closest));
+            for [a, b] in polygon.edges() {
+                for i in 0..50 {
+                    prop_assert!(a.lerp(b, f64::from(i) / 50.0).distance(p) >= closest.distance(p) - 1e-9);
+                }
+            }
+        }
+
+        #[test]
+        fn inner_points_are_inside(outline in star(30)) {
+            let polygon = Polygon::new(outline).unwrap();
+            prop_assert_eq!(polygon.locate(polygon.inner_point()), Place::Inside);
+        }
+
+        /// Shuffled corners are accepted exactly if trying every pair of edges finds no meeting.
+        #[test]
+        fn crossings_are_found_as_by_trying_all_pairs(list in prop::collection::vec((0i8..12, 0i8..12), 3..9)) {
+            let outline: Vec<DVec2> = list.iter().map(|&(x, y)| DVec2::new(x.into(), y.into())).collect();
+            prop_assume!(outline.first() != outline.last()); // a closing point would shift the numbers
+            let n = outline.len();
+            let edge = |i: usize| [outline[i], outline[(i + 1) % n]];
+            let apart = |i: usize, j: usize| (i + 1) % n != j && (j + 1) % n != i;
+            let meeting = (0..n).any(|i| (0..i).any(|j| apart(i, j) && contact(edge(i), edge(j)).is_some()));
+            match Polygon::new(outline.clone()) {
+                Ok(polygon) => prop_assert!(!meeting && polygon.area() > 0.0),
+                Err(PolygonError::SelfCrossing { edge: i, other: j, at }) => {
+                    prop_assert!(meeting && apart(i, j));
+                    let [a, b] = edge(i);
+                    let [c, d] = edge(j);
+                    prop_assert!(a.distance(at) + at.distance(b) < a.distance(b) + 1e-9);
+                    prop_assert!(c.distance(at) + at.distance(d) < c.distance(d) + 1e-9);
+                }
+                Err(_) => (), // fewer, repeated or flat points
+            }
+        }
+
+        #[test]
+        fn polygons_of_any_numbers_do_not_panic(list in prop::collection::vec((any::<f64>(), any::<f64>()), 0..8)) {
+            let _ = Polygon::new(list.into_iter().map(DVec2::from).collect());
+        }
+    }
+}
