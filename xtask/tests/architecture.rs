@@ -174,15 +174,22 @@ fn the_folders_are_those_of_the_table() {
 }
 
 #[test]
-fn the_stages_are_where_the_table_says() {
+fn the_stages_are_where_the_table_says_and_run_in_its_order() {
+    let step = text("crates/engine/src/step.rs");
+    let (_, body) = step.split_once("fn step(").expect("step.rs has a function `step`");
+    let mut last = 0;
     for row in table("The step") {
         for file in quoted(&row[2]) {
             assert!(root().join(&file).exists(), "stage {}: there is no {file}", row[0]);
+            let place =
+                body.find(&format!("{}::", row[0])).unwrap_or_else(|| panic!("step.rs does not call {}", row[0]));
+            assert!(place > last, "step.rs calls {} before the stage above it in the table", row[0]);
+            last = place;
         }
     }
 }
 
-/// `crates/record/tests/kill.rs` is a file, `speed_follows_equation_9` a test.
+/// `crates/engine/tests/digest.rs` is a file, `speed_follows_equation_9` a test.
 #[test]
 fn every_promise_has_its_tests() {
     let tests: BTreeSet<String> = all_sources().iter().flat_map(|file| tests_of(&text(file))).collect();
@@ -224,9 +231,9 @@ fn the_core_opens_no_path_prints_nothing_and_starts_no_thread() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Not a failure, only a list: `cargo test -p xtask --test architecture long_files -- --nocapture`.
+/// Not a failure, only a list: `cargo test -p xtask --test architecture too_long -- --nocapture`.
 #[test]
-fn long_files_are_named() {
+fn files_that_are_too_long_are_named() {
     for file in all_sources() {
         let lines = text(&file).lines().count();
         if lines > LINES_MAX {
