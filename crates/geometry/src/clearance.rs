@@ -34,7 +34,8 @@ impl Clearance {
         };
         // To a cell n steps away one has to leave the own cell and to cross n - 1 others.
         let steps = self.steps[cell];
-        steps > 0 && depth + f64::from(steps - 1) * self.lattice.cell > f64::from(range)
+        // A hair more than the range, because exact distances are compared with it after rounding.
+        steps > 0 && depth + f64::from(steps - 1) * self.lattice.cell > f64::from(range) * (1.0 + 1e-6)
     }
 }
 
