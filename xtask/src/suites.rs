@@ -60,7 +60,8 @@ fn format(limit: Duration) -> Outcome {
 }
 
 fn clippy(limit: Duration) -> Outcome {
-    run(cargo(&["clippy", "--workspace", "--all-targets", "--profile", "proven", "--", "-D", "warnings"]), limit)
+    let shared = ["clippy", "--workspace", "--all-targets", "--profile", "proven", "--keep-going"];
+    run(cargo(&[&shared[..], &["--", "-D", "warnings"]].concat()), limit)
 }
 
 /// Nextest where it is installed: it runs the tests of all crates at once and kills none of the others when one aborts.
