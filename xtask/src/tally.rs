@@ -11,8 +11,8 @@ pub struct Tally {
 impl Tally {
     /// Adds the summary that a test harness prints; any other line means nothing.
     pub fn read(&mut self, line: &str) {
-        let line = line.trim_start();
-        let nextest = line.starts_with("Summary [") && line.contains("run:");
+        let nextest = line.trim_start().starts_with("Summary [") && line.contains("run:");
+        // Nextest shows the output of a failed test indented: its `test result:` is already in the summary.
         if !nextest && !line.starts_with("test result:") {
             return;
         }
@@ -60,6 +60,7 @@ mod tests {
             2,
         );
         check("test summaries_are_read ... ok", 0, 0, 0);
+        check("    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 8 filtered out", 0, 0, 0);
         check("I saw 3 passed", 0, 0, 0);
     }
 }
