@@ -30,6 +30,8 @@ pub use starter::{schema, template};
 pub struct Scenario {
     /// What the user calls it; the file's stem where it says nothing.
     pub name: String,
+    /// The file it was read from, as messages call it.
+    pub file: String,
     /// The text it was read from, kept for the recording.
     pub text: String,
     /// Floor, obstacles, doors and regions.

@@ -95,6 +95,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
     let events = if regions_known { run::events(&root, &place.doors) } else { Vec::new() };
     Scenario {
         name: name.map_or_else(|| stem(file), str::to_owned),
+        file: file.to_owned(),
         text: String::new(),
         place: place.floor,
         place_lines: place.lines,
