@@ -1,17 +1,27 @@
 //! The `passerby` command: reads the arguments, calls the file of a command, turns failures into messages and exit codes.
 
+mod canvas;
 mod check;
+mod demo;
 mod failure;
 mod folder;
+mod font;
 mod interrupt;
+mod layout;
+mod legend;
 mod new;
 mod output;
+mod picture;
 mod progress;
+mod ramp;
 mod recorder;
+mod render;
 mod report;
 mod run;
 mod simulate;
 mod source;
+mod strokes;
+mod tracks;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -42,6 +52,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     New(new::New),
+    Render(render::Render),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
     Schema,
@@ -49,10 +60,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        None => todo!(),
+        None => demo::run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::New(new)) => new.run(),
+        Some(Command::Render(render)) => render.run(),
         Some(Command::Schema) => schema(),
     };
     done.unwrap_or_else(|failure| failure.report())
