@@ -49,7 +49,9 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    println!("| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |");
+    println!(
+        "| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |"
+    );
     println!("| --- | --- | --- | --- | --- |");
     if !scenes.iter().all(check) {
         return ExitCode::FAILURE;
@@ -129,10 +131,7 @@ fn time(scene: &Scene, rounds: usize, seconds: f64) {
         [2, 3].map(|column: usize| rates[column].iter().zip(&rates[0]).map(|(ours, peer)| ours / peer).collect());
     let [peer, plain, baseline, wide] = rates.each_mut().map(|rates| clock::median(rates) / 1000.0);
     let [ratio, ratio_wide] = ratios.each_mut().map(|ratios| clock::median(ratios));
-    println!(
-        "| {} | {peer:.0} | {plain:.0} | {baseline:.0} | {wide:.0} | {ratio:.1} / {ratio_wide:.1} |",
-        scene.name
-    );
+    println!("| {} | {peer:.0} | {plain:.0} | {baseline:.0} | {wide:.0} | {ratio:.1} / {ratio_wide:.1} |", scene.name);
 }
 
 /// Agent-steps per processor second over whole runs of the scene, the first step (when everything is allocated) left out.

@@ -6,7 +6,8 @@ use crate::scenario::{Problem, Problems, Scenario};
 use crate::step::{Scratch, step};
 use crate::tally::{Happened, Summary, Tally};
 use crate::world::World;
-use passerby_crowd::AgentId;
+use passerby_crowd::{AgentId, Row};
+use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_record as record;
 
@@ -218,6 +219,17 @@ impl Simulation {
     /// Switches the sorting of rows in space on or off: changes the time, never the result.
     pub fn sort_rows(&mut self, on: bool) {
         self.scratch.sort_rows = on;
+    }
+
+    /// Turns the order of rows round, as if everybody had been created in the opposite order: changes nothing but the order.
+    pub fn reverse_rows(&mut self) {
+        let order: Vec<Row> = (0..self.len() as u32).rev().map(Row).collect();
+        self.people.permute(&order);
+    }
+
+    /// Chooses the lanes that kernels use: changes the time, never the result.
+    pub fn use_lanes(&mut self, width: Width) {
+        self.scratch.width = width;
     }
 
     /// Everybody as a frame of a recording, in the order of ids and in the place's coordinates.

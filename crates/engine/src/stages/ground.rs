@@ -9,10 +9,10 @@ use crate::contact::{self, Apart, Bodies};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{Agents, Index};
+use passerby_geometry::Vec2;
 use passerby_geometry::math;
 use passerby_geometry::sweep::disc_hits_segment;
 use passerby_geometry::walls::{WallNear, Walls};
-use passerby_geometry::Vec2;
 use rayon::prelude::*;
 
 /// Buffers of this stage.

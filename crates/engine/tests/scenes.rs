@@ -1,0 +1,149 @@
+//! The physical claims, for every model: nobody overlaps, crosses a wall or is too fast, and everybody arrives.
+
+mod common;
+
+use common::{Watched, scene, scene_with, watch};
+use passerby::steering::Model;
+
+/// What a model by its nature cannot do, and why. A case that passes in spite of this fails the test, so that the list
+/// stays true.
+const CANNOT: &[(&str, &str, &str)] = &[
+    ("crossing", "straight", "sees nobody: two streams stand against each other for good"),
+    ("circle", "straight", "sees nobody: everybody meets in the middle and stays there"),
+    ("corridor", "straight", "sees nobody: two streams stand against each other for good"),
+    ("room", "straight", "sees nobody: an arch forms at the door and holds"),
+    (
+        "room",
+        "helbing-1995",
+        "0.3 m before a 1 m door both jambs push back with 2.8 m/s2 (U0/R exp(-0.58/R), twice, along the way), more than \
+         the drive of somebody slower than 1.4 m/s",
+    ),
+];
+
+/// Soft bodies are compressed: half of their radius at the most.
+fn softness(model: &Model) -> f32 {
+    if model.soft_bodies() { 0.25 } else { 0.001 }
+}
+
+/// Runs a scene with each model and checks what holds everywhere.
+fn check(name: &str, also: impl Fn(&Model, &Watched)) {
+    let mut failures = Vec::new();
+    for model in Model::all() {
+        let run = watch(scene_with(name, model));
+        let (summary, what) = (&run.summary, format!("{name} with {}", model.name()));
+        println!(
+            "{what}: {} of {} arrived in {:.1} s, own overlap {:.4} m, {} contacts, gap after ground {:.4} m, to walls {:.4} m",
+            summary.arrived,
+            summary.entered,
+            run.time,
+            summary.overlap_before_ground,
+            summary.contacts,
+            run.gap_after_ground,
+            run.wall_gap,
+        );
+        assert_eq!(run.outside, 0, "{what}: somebody left the floor");
+        assert!(run.wall_gap > -softness(&model), "{what}: {} m into a wall", -run.wall_gap);
+        assert!(
+            run.gap_after_ground > -softness(&model),
+            "{what}: overlap of {} m after ground",
+            -run.gap_after_ground
+        );
+        assert!(run.speed_share < 1.0001, "{what}: {} times the fastest speed", run.speed_share);
+        let cannot = CANNOT.iter().find(|(scene, cannot, _)| *scene == name && *cannot == model.name());
+        match (summary.arrived == summary.entered, cannot) {
+            (true, None) | (false, Some(_)) => {}
+            (true, Some((_, _, why))) => failures.push(format!("{what}: was not expected to arrive, because it {why}")),
+            (false, None) => failures.push(format!("{what}: only {} of {} arrived", summary.arrived, summary.entered)),
+        }
+        also(&model, &run);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// ORCA and headway avoid each other by themselves.
+fn no_overlap_of_its_own(model: &Model, run: &Watched) {
+    if matches!(model, Model::Orca(_) | Model::Headway(_)) {
+        let overlap = run.summary.overlap_before_ground;
+        assert!(overlap <= 0.001, "{}: own overlap of {overlap} m", model.name());
+    }
+}
+
+#[test]
+fn head_on_pairs_pass() {
+    check("head-on", no_overlap_of_its_own);
+}
+
+#[test]
+fn crossing_pairs_pass() {
+    check("crossing-pair", no_overlap_of_its_own);
+}
+
+#[test]
+fn the_faster_overtakes() {
+    check("overtaking", no_overlap_of_its_own);
+}
+
+#[test]
+fn two_streams_cross() {
+    check("crossing", |_, _| {});
+}
+
+#[test]
+fn everybody_gets_through_the_circle() {
+    check("circle", |_, _| {});
+}
+
+/// The scene sets ORCA a margin: without one, the half planes in the middle leave no room, the least violation is not none,
+/// and the paper's own result overlaps by centimetres (so does its other implementation, see the bench).
+#[test]
+fn orca_in_the_circle_of_100_does_not_overlap_of_its_own() {
+    for seed in 1..=4 {
+        let mut scenario = scene("circle");
+        scenario.run.seed = seed;
+        let run = watch(scenario);
+        assert_eq!(run.summary.arrived, 100, "seed {seed}");
+        let overlap = run.summary.overlap_before_ground;
+        assert!(overlap <= 0.001, "seed {seed}: own overlap of {overlap} m");
+    }
+}
+
+#[test]
+fn two_ways_through_a_corridor() {
+    check("corridor", |_, _| {});
+}
+
+#[test]
+fn a_room_empties_through_its_door() {
+    check("room", |_, _| {});
+}
+
+#[test]
+fn a_crowd_walks_round_a_corner() {
+    check("corner", |_, _| {});
+}
+
+/// One of each kind, in the same corridor, past one another.
+#[test]
+fn models_mix() {
+    let mut scenario = scene("corridor");
+    let (east, west) = (scenario.populations[0].clone(), scenario.populations[1].clone());
+    scenario.populations.clear();
+    for (i, model) in Model::all().filter(|model| model.gives_way()).enumerate() {
+        for side in [&east, &west] {
+            let mut population = side.clone();
+            population.name = format!("{} {i}", side.name);
+            population.model = model;
+            match &mut population.start {
+                passerby::scenario::Start::Area { count, .. } => *count = 8,
+                other => panic!("{other:?}"),
+            }
+            scenario.populations.push(population);
+        }
+    }
+    let run = watch(scenario);
+    assert_eq!(run.summary.arrived, 64);
+    assert_eq!(run.outside, 0);
+    assert!(run.speed_share < 1.0001);
+    // Two soft bodies may be compressed; all other pairs are set apart.
+    assert!(run.gap_after_ground > -0.25);
+}
