@@ -22,7 +22,6 @@ impl Strokes {
         Strokes { colors, paths, width, pieces: 0 }
     }
 
-
     /// Adds a line of the n-th colour.
     pub fn add(&mut self, canvas: &mut Canvas, color: usize, from: [f32; 2], to: [f32; 2]) {
         let path = &mut self.paths[color];
