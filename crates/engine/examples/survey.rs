@@ -6,7 +6,7 @@ fn main() {
         for name in &models {
             let text = std::fs::read_to_string(file).unwrap();
             let mut scenario = match Scenario::parse(&text, &NoFiles, file) { Ok(s) => s, Err(e) => { println!("{e}"); continue } };
-            for p in &mut scenario.populations { p.model = Model::named(name).unwrap(); }
+            for p in &mut scenario.populations { if *name != "file" { p.model = Model::named(name).unwrap(); } if let Model::Headway(h) = &mut p.model { for kv in std::env::var("H").unwrap_or_default().split_whitespace() { let (k, v) = kv.split_once("=").unwrap(); Model::set(&mut Model::Headway(*h), k, 1.0).ok(); let mut m = Model::Headway(*h); m.set(k, v.parse().unwrap()).unwrap(); if let Model::Headway(n) = m { *h = n; } } } }
             let t0 = std::time::Instant::now();
             let mut sim = match Simulation::new(scenario) { Ok(s) => s, Err(e) => { println!("{e}"); continue } };
             let setup = t0.elapsed().as_secs_f64();
