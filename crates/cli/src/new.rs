@@ -33,9 +33,8 @@ impl New {
         if let Err(problems) = Scenario::parse(&text, &NoFiles, "NAME") {
             return Err(Failure::input(format!("NAME \"{shown}\" does not do as a name: {problems}")));
         }
+        let created = OpenOptions::new().write(true).create_new(true).open(&path);
         let path = path.display();
-        let created =
-            OpenOptions::new().write(true).create_new(true).open(self.name.with_file_name(format!("{name}.toml")));
         match created.and_then(|mut file| file.write_all(text.as_bytes())) {
             Ok(()) => {
                 output::print(&format!("{path} written; next:\n  passerby check {path}\n  passerby run {path}\n"))?;

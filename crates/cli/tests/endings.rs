@@ -50,6 +50,23 @@ fn ctrl_c_ends_cleanly() {
 }
 
 #[test]
+fn ctrl_c_ends_a_run_that_does_not_wait() {
+    let folder = folder("interrupted-fast");
+    // So many that nobody could be through before the signal comes.
+    write(
+        &folder,
+        "long.toml",
+        &LONG.replace("columns = 10", "columns = 600").replace("until = 400", "until = 100000"),
+    );
+    let child = start(&folder, &["run", "long.toml", "--out", "a.parquet"]);
+    wait_for(&folder.join("a.parquet"), 10_000);
+    signal("-TERM", child.id());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(open(&folder.join("a.parquet")).complete());
+}
+
+#[test]
 fn realtime_is_as_slow_as_life() {
     let folder = folder("realtime");
     write(&folder, "long.toml", LONG);
