@@ -2,7 +2,7 @@
 
 use crate::canvas::{Align, Canvas, hex};
 use crate::font;
-use crate::layout::{Layout, round_below};
+use crate::layout::{self, Layout, round_below};
 use crate::picture::{FAINT, TEXT, Wanted, shortened};
 use crate::ramp;
 use crate::tracks::Mark;
@@ -97,10 +97,7 @@ impl Legend {
     pub fn lines(&self, width: u32) -> usize {
         match self {
             Legend::Numbers { .. } => 0,
-            Legend::Kinds { names, .. } => {
-                let unit = (width as f32 / 1600.0).max(0.4);
-                rows(names, width as f32 - 88.0 * unit, unit).len()
-            }
+            Legend::Kinds { names, .. } => rows(names, width as f32).len(),
         }
     }
 
@@ -112,7 +109,7 @@ impl Legend {
         match self {
             Legend::Numbers { title, low, high, .. } => numbers(canvas, layout, base, title, *low, *high),
             Legend::Kinds { names, .. } => {
-                let rows = rows(names, layout.width - 2.0 * layout.margin, unit);
+                let rows = rows(names, layout.width);
                 for (i, row) in rows.iter().enumerate() {
                     let y = base + (36.0 + 26.0 * i as f32) * unit;
                     for (x, n) in row {
@@ -137,12 +134,13 @@ fn kind_color(n: usize) -> Color {
 }
 
 /// Entries in rows: where each begins, and which it is.
-fn rows(names: &[String], width: f32, unit: f32) -> Vec<Vec<(f32, usize)>> {
+fn rows(names: &[String], width: f32) -> Vec<Vec<(f32, usize)>> {
+    let size = layout::text(width);
     let mut rows = vec![Vec::new()];
     let mut x = 0.0;
     for (n, name) in names.iter().enumerate() {
-        let length = 60.0 * unit + font::width(&shortened(name), 11.0 * unit);
-        if x > 0.0 && x + length > width {
+        let length = 5.5 * size + font::width(&shortened(name), size);
+        if x > 0.0 && x + length > 0.94 * width {
             rows.push(Vec::new());
             x = 0.0;
         }

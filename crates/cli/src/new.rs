@@ -37,7 +37,9 @@ impl New {
         let path = path.display();
         match created.and_then(|mut file| file.write_all(text.as_bytes())) {
             Ok(()) => {
-                output::print(&format!("{path} written; next:\n  passerby check {path}\n  passerby run {path}\n"))?;
+                let typed = path.to_string();
+                let typed = if typed.contains(' ') { format!("\"{typed}\"") } else { typed };
+                output::print(&format!("{path} written; next:\n  passerby check {typed}\n  passerby run {typed}\n"))?;
                 Ok(ExitCode::SUCCESS)
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {

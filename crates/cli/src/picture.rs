@@ -1,6 +1,7 @@
 //! A recording as a picture: the place, the tracks of its people, and what is needed to read them.
 
 use crate::canvas::{Align, Canvas, hex, with_alpha};
+use crate::font;
 use crate::layout::{Bounds, Layout};
 use crate::legend::{self, Scheme};
 use crate::tracks::{self, Shown};
@@ -102,8 +103,7 @@ fn names(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
         let Some(bounds) = Bounds::of(region.polygon.iter().copied()) else { continue };
         let (low, high) = (layout.pixel(bounds.low), layout.pixel(bounds.high));
         let text = shortened(&region.name);
-        let fits =
-            crate::font::width(&text, size) + 2.0 * gap < high[0] - low[0] && size + 2.0 * gap < low[1] - high[1];
+        let fits = font::width(&text, size) + 2.0 * gap < high[0] - low[0] && size + 2.0 * gap < low[1] - high[1];
         let (at, align) = match fits {
             true => ([low[0] + gap, high[1] + gap + size], Align::Left),
             false => (
@@ -118,16 +118,18 @@ fn names(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
         let text = shortened(&door.name);
         let (middle, upright) =
             ([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])], (from[1] - to[1]).abs() > (from[0] - to[0]).abs());
-        let aside = 0.5 * crate::font::width(&text, size) + 2.0 * gap;
+        let aside = 0.5 * font::width(&text, size) + 2.0 * gap;
         let at = if upright { [middle[0] + aside, middle[1] + 0.5 * size] } else { [middle[0], middle[1] - 1.5 * gap] };
         canvas.label(inside(layout, at, &text, size), Align::Middle, &text, size, hex(0xa85f16));
     }
 }
 
-/// Where the middle of a text has to be so that all of it is in the picture.
+/// Where the middle of a text has to be so that all of it is inside the place.
 fn inside(layout: &Layout, at: [f32; 2], text: &str, size: f32) -> [f32; 2] {
-    let half = 0.5 * crate::font::width(text, size) + 4.0 * layout.unit;
-    [at[0].min(layout.width - half).max(half), at[1]]
+    let half = 0.5 * font::width(text, size) + 6.0 * layout.unit;
+    let [left, _, right, _] = layout.frame;
+    let x = if right - left > 2.0 * half { at[0].clamp(left + half, right - half) } else { 0.5 * (left + right) };
+    [x, at[1]]
 }
 
 fn title(canvas: &mut Canvas, layout: &Layout, recording: &Recording, wanted: &Wanted, shown: &Shown) {

@@ -34,7 +34,7 @@ pub struct Render {
     #[arg(long, value_name = "FILE.png")]
     to: PathBuf,
     /// Width of the picture in pixels
-    #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(320..=8000))]
+    #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
     /// What colours stand for
     #[arg(long, value_enum, default_value_t = Scheme::Time)]
