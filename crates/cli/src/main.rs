@@ -7,6 +7,7 @@ mod failure;
 mod folder;
 mod font;
 mod interrupt;
+mod labels;
 mod layout;
 mod legend;
 mod new;
