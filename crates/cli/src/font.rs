@@ -154,21 +154,20 @@ pub fn path(text: &str, x: f32, y: f32, size: f32) -> Option<Path> {
     for c in text.chars() {
         for (kind, points) in strokes(glyph(c)) {
             let points: Vec<[f32; 2]> = points.iter().map(|p| [pen + p[0] * scale, y - (p[1] - 3.0) * scale]).collect();
-            add(&mut builder, kind, &points);
+            add(&mut builder, kind, &points, thickness(size));
         }
         pen += advance(c) * scale;
     }
     builder.finish()
 }
 
-fn add(builder: &mut PathBuilder, kind: char, points: &[[f32; 2]]) {
+fn add(builder: &mut PathBuilder, kind: char, points: &[[f32; 2]], thickness: f32) {
     let middle = |a: [f32; 2], b: [f32; 2]| [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])];
     let n = points.len();
     match (kind, points) {
         (_, []) => {}
         (_, [dot]) => {
-            builder.move_to(dot[0], dot[1]);
-            builder.line_to(dot[0] + 0.01, dot[1]); // the round ends make it a dot
+            builder.push_circle(dot[0], dot[1], 0.3 * thickness);
         }
         ('o', _) => {
             let start = middle(points[n - 1], points[0]);

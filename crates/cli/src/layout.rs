@@ -50,7 +50,7 @@ impl Layout {
     /// A picture of so many pixels' width; `legend_lines` of text go below the place.
     pub fn new(width: u32, bounds: &Bounds, legend_lines: usize) -> Layout {
         let width = width as f32;
-        let unit = (width / 1600.0).max(0.4);
+        let unit = unit(width);
         let margin = 44.0 * unit;
         let [place_width, place_height] = bounds.size();
         let (room, height_max) = (f64::from(width - 2.0 * margin), f64::from(1.25 * width));
@@ -69,10 +69,19 @@ impl Layout {
         [self.frame[0] + x as f32, self.frame[3] - y as f32]
     }
 
-    /// Height of the capitals of ordinary text.
+    /// Height of the capitals of ordinary text: never too small to be read.
     pub fn text(&self) -> f32 {
-        11.0 * self.unit
+        text(self.width)
     }
+}
+
+fn unit(width: f32) -> f32 {
+    (width / 1600.0).max(0.5)
+}
+
+/// Height of the capitals of ordinary text in a picture of this width.
+pub fn text(width: f32) -> f32 {
+    (11.0 * unit(width)).max(7.0)
 }
 
 /// The round number (1, 2 or 5 with zeros) nearest below `value`, which is positive.
@@ -89,7 +98,7 @@ mod tests {
     fn place_keeps_its_shape_and_fits() {
         for [w, h] in [[56.0, 25.0], [2.0, 100.0], [1000.0, 1.5], [10.0, 10.0]] {
             let bounds = Bounds { low: [500_000.0, -3.0], high: [500_000.0 + w, -3.0 + h] };
-            for width in [200, 1600, 4000] {
+            for width in [600, 1600, 4000] {
                 let layout = Layout::new(width, &bounds, 1);
                 let (low, high) = (layout.pixel(bounds.low), layout.pixel(bounds.high));
                 assert!(low[0] >= layout.margin - 0.1 && high[0] <= layout.width - layout.margin + 0.1, "{w} x {h}");

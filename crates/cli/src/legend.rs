@@ -2,9 +2,10 @@
 
 use crate::canvas::{Align, Canvas, hex};
 use crate::font;
-use crate::layout::{Layout, round_below};
+use crate::layout::{self, Layout, round_below};
 use crate::picture::{FAINT, TEXT, Wanted, shortened};
-use crate::{ramp, tracks};
+use crate::ramp;
+use crate::tracks::Mark;
 use clap::ValueEnum;
 use passerby::record::Recording;
 use tiny_skia::Color;
@@ -45,8 +46,11 @@ impl Legend {
                 Legend::Numbers { title: "time in s", low, high, per_tick: Some(tick) }
             }
             Scheme::Speed => {
-                let fastest = recording.people().iter().map(|person| f64::from(person.speed)).fold(0.0, f64::max);
-                let high = ((fastest * 2.0).ceil() / 2.0).max(0.5); // in halves of a metre a second
+                let mut speeds: Vec<f64> = recording.people().iter().map(|person| f64::from(person.speed)).collect();
+                speeds.sort_unstable_by(f64::total_cmp);
+                // What nearly everybody likes to walk at: the few runners would take half of the colours.
+                let fast = speeds.get(speeds.len() * 95 / 100).copied().unwrap_or(1.0);
+                let high = ((fast * 2.0).ceil() / 2.0).max(0.5); // in halves of a metre a second
                 Legend::Numbers { title: "speed in m/s", low: 0.0, high, per_tick: None }
             }
             Scheme::Population => {
@@ -93,10 +97,7 @@ impl Legend {
     pub fn lines(&self, width: u32) -> usize {
         match self {
             Legend::Numbers { .. } => 0,
-            Legend::Kinds { names, .. } => {
-                let unit = (width as f32 / 1600.0).max(0.4);
-                rows(names, width as f32 - 88.0 * unit, unit).len()
-            }
+            Legend::Kinds { names, .. } => rows(names, width as f32).len(),
         }
     }
 
@@ -108,7 +109,7 @@ impl Legend {
         match self {
             Legend::Numbers { title, low, high, .. } => numbers(canvas, layout, base, title, *low, *high),
             Legend::Kinds { names, .. } => {
-                let rows = rows(names, layout.width - 2.0 * layout.margin, unit);
+                let rows = rows(names, layout.width);
                 for (i, row) in rows.iter().enumerate() {
                     let y = base + (36.0 + 26.0 * i as f32) * unit;
                     for (x, n) in row {
@@ -133,12 +134,13 @@ fn kind_color(n: usize) -> Color {
 }
 
 /// Entries in rows: where each begins, and which it is.
-fn rows(names: &[String], width: f32, unit: f32) -> Vec<Vec<(f32, usize)>> {
+fn rows(names: &[String], width: f32) -> Vec<Vec<(f32, usize)>> {
+    let size = layout::text(width);
     let mut rows = vec![Vec::new()];
     let mut x = 0.0;
     for (n, name) in names.iter().enumerate() {
-        let length = 60.0 * unit + font::width(&shortened(name), 11.0 * unit);
-        if x > 0.0 && x + length > width {
+        let length = 5.5 * size + font::width(&shortened(name), size);
+        if x > 0.0 && x + length > 0.94 * width {
             rows.push(Vec::new());
             x = 0.0;
         }
@@ -161,8 +163,9 @@ fn scale_bar(canvas: &mut Canvas, layout: &Layout, base: f32) {
     }
     canvas.text([right + 12.0 * unit, base + 0.5 * size], Align::Left, &format!("{metres} m"), size, hex(TEXT));
     let mut x = right + 40.0 * unit + font::width(&format!("{metres} m"), size);
-    for (name, mark) in [("start", tracks::start as fn(&mut Canvas, [f32; 2], f32)), ("end", tracks::end)] {
-        mark(canvas, [x, base], 4.2 * unit);
+    let mark = Mark::new(layout);
+    for (name, draw) in [("start", Mark::start as fn(&Mark, &mut Canvas, [f32; 2])), ("end", Mark::end)] {
+        draw(&mark, canvas, [x, base]);
         canvas.text([x + 11.0 * unit, base + 0.5 * size], Align::Left, name, size, hex(FAINT));
         x += 34.0 * unit + font::width(name, size);
     }

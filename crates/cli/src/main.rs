@@ -7,6 +7,7 @@ mod failure;
 mod folder;
 mod font;
 mod interrupt;
+mod labels;
 mod layout;
 mod legend;
 mod new;
@@ -23,7 +24,8 @@ mod source;
 mod strokes;
 mod tracks;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 
@@ -59,7 +61,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return not_parsed(&error),
+    };
+    let done = match cli.command {
         None => demo::run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Check(check)) => check.run(),
@@ -73,4 +79,28 @@ fn main() -> ExitCode {
 fn schema() -> Result<ExitCode, Failure> {
     output::print(passerby::scenario::schema())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what is wrong with the arguments, or prints the help that was asked for.
+fn not_parsed(error: &clap::Error) -> ExitCode {
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        return unknown_command(word).report();
+    }
+    let _ = error.print(); // nothing to be done about a closed stdout
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+fn unknown_command(word: &str) -> Failure {
+    let commands: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let distance = |name: &String| strsim::damerau_levenshtein(word, name);
+    let nearest = commands.iter().min_by_key(|name| distance(name)).filter(|name| distance(name) <= 2);
+    let hint = match nearest {
+        Some(name) => format!("did you mean `passerby {name}`?"),
+        None if word.ends_with(".toml") => format!("did you mean `passerby run {word}`?"),
+        None if word.ends_with(".parquet") => format!("did you mean `passerby render {word} --to FILE.png`?"),
+        None => "`passerby --help` shows what there is".to_owned(),
+    };
+    Failure::input(format!("there is no command `{word}`\n    allowed: {}\n    hint: {hint}", commands.join(", ")))
 }

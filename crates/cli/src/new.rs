@@ -33,12 +33,13 @@ impl New {
         if let Err(problems) = Scenario::parse(&text, &NoFiles, "NAME") {
             return Err(Failure::input(format!("NAME \"{shown}\" does not do as a name: {problems}")));
         }
+        let created = OpenOptions::new().write(true).create_new(true).open(&path);
         let path = path.display();
-        let created =
-            OpenOptions::new().write(true).create_new(true).open(self.name.with_file_name(format!("{name}.toml")));
         match created.and_then(|mut file| file.write_all(text.as_bytes())) {
             Ok(()) => {
-                output::print(&format!("{path} written; next:\n  passerby check {path}\n  passerby run {path}\n"))?;
+                let typed = path.to_string();
+                let typed = if typed.contains(' ') { format!("\"{typed}\"") } else { typed };
+                output::print(&format!("{path} written; next:\n  passerby check {typed}\n  passerby run {typed}\n"))?;
                 Ok(ExitCode::SUCCESS)
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {

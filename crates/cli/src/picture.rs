@@ -1,6 +1,7 @@
 //! A recording as a picture: the place, the tracks of its people, and what is needed to read them.
 
 use crate::canvas::{Align, Canvas, hex, with_alpha};
+use crate::labels;
 use crate::layout::{Bounds, Layout};
 use crate::legend::{self, Scheme};
 use crate::tracks::{self, Shown};
@@ -43,7 +44,7 @@ pub fn draw(recording: &Recording, wanted: &Wanted) -> Result<Vec<u8>> {
     floor(&mut canvas, &layout, place);
     let shown = tracks::draw(&mut canvas, &layout, recording, &legend, wanted.ticks)?;
     doors(&mut canvas, &layout, place);
-    names(&mut canvas, &layout, place);
+    labels::draw(&mut canvas, &layout, place);
     title(&mut canvas, &layout, recording, wanted, &shown);
     legend.draw(&mut canvas, &layout);
     canvas.png()
@@ -92,42 +93,6 @@ fn doors(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
         canvas.dot(from, 3.5 * layout.unit, hex(DOOR));
         canvas.dot(to, 3.5 * layout.unit, hex(DOOR));
     }
-}
-
-/// Names of regions in their upper left corners where they fit, else in their middle; names of doors beside them.
-fn names(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
-    const MOST: usize = 200; // more would cover the picture
-    let (size, gap) = (layout.text(), 7.0 * layout.unit);
-    for region in place.regions.iter().take(MOST) {
-        let Some(bounds) = Bounds::of(region.polygon.iter().copied()) else { continue };
-        let (low, high) = (layout.pixel(bounds.low), layout.pixel(bounds.high));
-        let text = shortened(&region.name);
-        let fits =
-            crate::font::width(&text, size) + 2.0 * gap < high[0] - low[0] && size + 2.0 * gap < low[1] - high[1];
-        let (at, align) = match fits {
-            true => ([low[0] + gap, high[1] + gap + size], Align::Left),
-            false => (
-                inside(layout, [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1] + size)], &text, size),
-                Align::Middle,
-            ),
-        };
-        canvas.label(at, align, &text, size, hex(0x3f6391));
-    }
-    for door in place.doors.iter().take(MOST) {
-        let [from, to] = door.line.map(|end| layout.pixel(end));
-        let text = shortened(&door.name);
-        let (middle, upright) =
-            ([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])], (from[1] - to[1]).abs() > (from[0] - to[0]).abs());
-        let aside = 0.5 * crate::font::width(&text, size) + 2.0 * gap;
-        let at = if upright { [middle[0] + aside, middle[1] + 0.5 * size] } else { [middle[0], middle[1] - 1.5 * gap] };
-        canvas.label(inside(layout, at, &text, size), Align::Middle, &text, size, hex(0xa85f16));
-    }
-}
-
-/// Where the middle of a text has to be so that all of it is in the picture.
-fn inside(layout: &Layout, at: [f32; 2], text: &str, size: f32) -> [f32; 2] {
-    let half = 0.5 * crate::font::width(text, size) + 4.0 * layout.unit;
-    [at[0].min(layout.width - half).max(half), at[1]]
 }
 
 fn title(canvas: &mut Canvas, layout: &Layout, recording: &Recording, wanted: &Wanted, shown: &Shown) {

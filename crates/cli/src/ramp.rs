@@ -8,7 +8,7 @@ use tiny_skia::Color;
 /// order can be read without colours; it ends early enough to be seen on white.
 pub fn ramp(fraction: f32) -> Color {
     let t = fraction.clamp(0.0, 1.0);
-    let chroma = 0.145 - 0.12 * t * (1.0 - t);
+    let chroma = 0.145 - 0.21 * t * (1.0 - t);
     lch(0.34 + 0.44 * t, chroma, 300.0 - 228.0 * t)
 }
 

@@ -34,16 +34,16 @@ pub struct Render {
     #[arg(long, value_name = "FILE.png")]
     to: PathBuf,
     /// Width of the picture in pixels
-    #[arg(long, value_name = "W", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(320..=8000))]
+    #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
     /// What colours stand for
     #[arg(long, value_enum, default_value_t = Scheme::Time)]
     color: Scheme,
     /// Leave out what was before, s
-    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.0)]
     from: f64,
     /// Leave out what came later, s
-    #[arg(long, value_name = "S", default_value_t = f64::INFINITY, hide_default_value = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = f64::INFINITY, hide_default_value = true)]
     to_time: f64,
     /// Say nothing
     #[arg(short, long)]

@@ -29,16 +29,16 @@ pub struct Run {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// End after so many simulated seconds, whatever the scenario says
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     until: Option<f64>,
     /// Record every n-th tick, whatever the scenario says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: Option<u32>,
     /// Source of all chance, whatever the scenario says
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Threads to run on; changes the time, never the result [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Never run ahead of the wall clock
     #[arg(long)]

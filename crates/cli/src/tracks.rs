@@ -50,7 +50,7 @@ pub fn draw(
     recording.frames(ticks.0, ticks.1, &mut |frame| {
         let mut row = 0; // ids rise in frames as in `people`
         for i in 0..frame.id.len() {
-            row += people[row..].partition_point_near(frame.id[i]);
+            row += below(&people[row..], frame.id[i]);
             let Some((id, person)) = people.get(row) else { break };
             if *id != frame.id[i] {
                 continue;
@@ -71,39 +71,48 @@ pub fn draw(
         strokes.add(canvas, track.color, track.drawn, track.last);
     }
     strokes.draw(canvas);
-    let radius = dot_radius(layout, people.len());
-    tracks.iter().flatten().for_each(|track| start(canvas, track.start, radius));
-    tracks.iter().flatten().for_each(|track| end(canvas, track.last, radius));
+    let mark = Mark::of_crowd(layout, people.len());
+    tracks.iter().flatten().for_each(|track| mark.start(canvas, track.start));
+    tracks.iter().flatten().for_each(|track| mark.end(canvas, track.last));
     Ok(Shown { people: tracks.iter().flatten().count() })
 }
 
-/// The mark of a start.
-pub fn start(canvas: &mut Canvas, at: [f32; 2], radius: f32) {
-    canvas.dot(at, radius, with_alpha(hex(TEXT), 0.8));
-    canvas.dot(at, 0.62 * radius, hex(FLOOR));
+/// How starts and ends are marked.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    radius: f32,
+    alpha: f32,
 }
 
-/// The mark of an end.
-pub fn end(canvas: &mut Canvas, at: [f32; 2], radius: f32) {
-    canvas.dot(at, 0.8 * radius, with_alpha(hex(TEXT), 0.8));
+impl Mark {
+    /// As the legend shows it.
+    pub fn new(layout: &Layout) -> Mark {
+        Mark { radius: 4.2 * layout.unit, alpha: 0.8 }
+    }
+
+    /// Smaller and fainter among many.
+    fn of_crowd(layout: &Layout, people: usize) -> Mark {
+        let Mark { radius, alpha } = Mark::new(layout);
+        let crowd = (100.0 / people.max(1) as f32).powf(0.3).min(1.0);
+        Mark { radius: (radius * crowd.max(0.2)).max(0.7), alpha: alpha * crowd.sqrt().max(0.3) }
+    }
+
+    /// A ring.
+    pub fn start(&self, canvas: &mut Canvas, at: [f32; 2]) {
+        canvas.dot(at, self.radius, with_alpha(hex(TEXT), self.alpha));
+        canvas.dot(at, 0.62 * self.radius, hex(FLOOR));
+    }
+
+    /// A disc.
+    pub fn end(&self, canvas: &mut Canvas, at: [f32; 2]) {
+        canvas.dot(at, 0.8 * self.radius, with_alpha(hex(TEXT), self.alpha));
+    }
 }
 
-/// How large marks are: smaller in a crowd.
-fn dot_radius(layout: &Layout, people: usize) -> f32 {
-    let crowd = (100.0 / people.max(1) as f32).powf(0.3).clamp(0.2, 1.0);
-    (4.2 * crowd * layout.unit).max(0.7)
-}
-
-/// Search in what is sorted, from the beginning: those who are there stand close together.
-trait Near {
-    fn partition_point_near(&self, id: u32) -> usize;
-}
-
-impl Near for [(u32, usize)] {
-    fn partition_point_near(&self, id: u32) -> usize {
-        match self.iter().take(8).position(|(other, _)| *other >= id) {
-            Some(near) => near,
-            None => self.partition_point(|(other, _)| *other < id),
-        }
+/// How many of these sorted ids are below `id`. Those who are there stand close together, so it looks at the first few first.
+fn below(people: &[(u32, usize)], id: u32) -> usize {
+    match people.iter().take(8).position(|(other, _)| *other >= id) {
+        Some(near) => near,
+        None => people.partition_point(|(other, _)| *other < id),
     }
 }
