@@ -1,7 +1,7 @@
 //! ORCA of Passerby beside `dodgy_2d` on a plain grid: agent-steps per second of one thread's processor time, in thousands.
 //!
 //! `cargo bench -p passerby-benches --bench peers` checks that both walk alike and then times them; with `-- --quick` it
-//! checks, and times little. A check that fails ends it with exit code 1.
+//! checks, and times little; `-- --scene=circle` leaves out other scenes. A check that fails ends it with exit code 1.
 
 use passerby_benches::ours::{Ours, bytes_per_agent};
 use passerby_benches::peer::{GiveWay, Peer};
@@ -13,8 +13,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let options: Vec<String> = std::env::args().skip(1).collect();
-    let given = |name: &str| options.iter().any(|option| option == name);
-    let quick = given("--quick");
+    let quick = options.iter().any(|option| option == "--quick");
     let mut scenes = vec![Scene::circle(100), Scene::circle(1000)];
     for density in [0.5, 1.5] {
         scenes.extend([1000, 10_000, 100_000].map(|people| Scene::plane(people, density)));
@@ -26,30 +25,9 @@ fn main() -> ExitCode {
         scenes.retain(|scene| scene.name.contains(wanted));
     }
 
-    if given("--profile") {
-        let width = if given("--sse") { Width::baseline() } else { Width::detect() };
-        for scene in &scenes {
-            for width in [Width::plain(), Width::baseline(), Width::detect()] {
-                let mut ours = Ours::new(scene, width, 0.5);
-                (0..scene.steps.min(60)).for_each(|_| ours.step());
-                let mut state = Vec::new();
-                ours.state(&mut state);
-                let mut h = 0xcbf29ce484222325u64;
-                for w in &state {
-                    for v in [w.position.x, w.position.y, w.velocity.x, w.velocity.y] {
-                        h = (h ^ u64::from(v.to_bits())).wrapping_mul(0x100000001b3);
-                    }
-                }
-                println!("digest {} {h:016x}", scene.name);
-            }
-            for round in 0..5 {
-                let r = rate(scene, 0.5, || Ours::new(scene, width, 0.5));
-                println!("{} {round} {:.0} ns", scene.name, 1e9 / r);
-            }
-        }
-        return ExitCode::SUCCESS;
-    }
-    println!("| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |");
+    println!(
+        "| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |"
+    );
     println!("| --- | --- | --- | --- | --- |");
     if !scenes.iter().all(check) {
         return ExitCode::FAILURE;
@@ -129,10 +107,7 @@ fn time(scene: &Scene, rounds: usize, seconds: f64) {
         [2, 3].map(|column: usize| rates[column].iter().zip(&rates[0]).map(|(ours, peer)| ours / peer).collect());
     let [peer, plain, baseline, wide] = rates.each_mut().map(|rates| clock::median(rates) / 1000.0);
     let [ratio, ratio_wide] = ratios.each_mut().map(|ratios| clock::median(ratios));
-    println!(
-        "| {} | {peer:.0} | {plain:.0} | {baseline:.0} | {wide:.0} | {ratio:.1} / {ratio_wide:.1} |",
-        scene.name
-    );
+    println!("| {} | {peer:.0} | {plain:.0} | {baseline:.0} | {wide:.0} | {ratio:.1} / {ratio_wide:.1} |", scene.name);
 }
 
 /// Agent-steps per processor second over whole runs of the scene, the first step (when everything is allocated) left out.

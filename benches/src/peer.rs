@@ -74,7 +74,8 @@ impl Crowd for Peer<'_> {
             grid.nearest(at, row as u32, &mut near);
             neighbours.clear();
             neighbours.extend(near.iter().map(|(_, row)| Cow::Borrowed(&agents[*row as usize])));
-            let keen = (self.give_way == GiveWay::All).then(|| Agent { avoidance_responsibility: 1.0, ..agent.clone() });
+            let keen =
+                (self.give_way == GiveWay::All).then(|| Agent { avoidance_responsibility: 1.0, ..agent.clone() });
             let me = keen.as_ref().unwrap_or(agent);
             let v = me.compute_avoiding_velocity(&neighbours, &[], theirs(desired[row]), SPEED_MAX, DT, &options);
             chosen[row] = mine(v);
@@ -112,10 +113,10 @@ struct Grid {
 }
 
 impl Grid {
-    /// Cells for about two people, the size at which the peer is fastest (tried: 1 to 8), but not over the range of sight.
+    /// Cells for about two people, the size at which the peer is fastest (tried: 1 to 8), never over the range of sight.
     fn new(scene: &Scene) -> Grid {
         let size = scene.high - scene.low;
-        let cell = (std::env::var("PEER_CELL").map_or(2.0, |v| v.parse::<f32>().unwrap()) * size.x * size.y / scene.start.len() as f32).sqrt().min(RANGE);
+        let cell = (2.0 * size.x * size.y / scene.start.len() as f32).sqrt().min(RANGE);
         let cells = (size / cell).ceil();
         Grid { low: scene.low, cell, columns: cells.x as i32, rows: cells.y as i32, ..Grid::default() }
     }

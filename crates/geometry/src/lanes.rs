@@ -479,8 +479,10 @@ mod x86 {
                 let (gh, gh_high) = (_mm256_unpacklo_ps(g, h), _mm256_unpackhi_ps(g, h));
                 let (p0, q0) = (_mm256_shuffle_ps::<0x44>(ab, cd), _mm256_shuffle_ps::<0x44>(ef, gh));
                 let (p1, q1) = (_mm256_shuffle_ps::<0xee>(ab, cd), _mm256_shuffle_ps::<0xee>(ef, gh));
-                let (p2, q2) = (_mm256_shuffle_ps::<0x44>(ab_high, cd_high), _mm256_shuffle_ps::<0x44>(ef_high, gh_high));
-                let (p3, q3) = (_mm256_shuffle_ps::<0xee>(ab_high, cd_high), _mm256_shuffle_ps::<0xee>(ef_high, gh_high));
+                let (p2, q2) =
+                    (_mm256_shuffle_ps::<0x44>(ab_high, cd_high), _mm256_shuffle_ps::<0x44>(ef_high, gh_high));
+                let (p3, q3) =
+                    (_mm256_shuffle_ps::<0xee>(ab_high, cd_high), _mm256_shuffle_ps::<0xee>(ef_high, gh_high));
                 [
                     Avx2(_mm256_permute2f128_ps::<0x20>(p0, q0)),
                     Avx2(_mm256_permute2f128_ps::<0x20>(p1, q1)),
