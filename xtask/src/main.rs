@@ -1,1 +1,62 @@
-fn main() {}
+//! What would otherwise be shell: `cargo xtask test` and `cargo xtask bench`.
+
+mod command;
+mod first_run;
+mod suites;
+mod tally;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask test [--long] [--suite NAME]   run all suites, or one; --long adds the long ones
+cargo xtask bench [ARGUMENT ...]           run the bench with the peers; arguments go to it
+cargo xtask help                           print this
+
+suites:";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (name, rest) = match arguments.split_first() {
+        Some((name, rest)) => (name.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    match name {
+        "test" => match test::Choice::parse(rest) {
+            Ok(choice) => test::run(&choice),
+            Err(problem) => refuse(&problem),
+        },
+        "bench" => bench(rest),
+        "help" | "--help" | "-h" => {
+            help();
+            ExitCode::SUCCESS
+        }
+        _ => refuse(&format!("there is no command `{name}`")),
+    }
+}
+
+fn help() {
+    println!("{HELP}");
+    for suite in suites::ALL {
+        println!("    {:<15} {}{}", suite.name, suite.about, if suite.long { " (with --long)" } else { "" });
+    }
+}
+
+/// Says what is wrong with the arguments.
+fn refuse(problem: &str) -> ExitCode {
+    eprintln!("{problem}; `cargo xtask help` lists what there is");
+    ExitCode::from(2)
+}
+
+/// The bench prints its own table.
+fn bench(arguments: &[String]) -> ExitCode {
+    let bench = ["bench", "-p", "passerby-benches", "--bench", "peers", "--"];
+    match command::cargo(&bench).args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("cargo cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

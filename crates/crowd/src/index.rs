@@ -227,6 +227,13 @@ impl Index {
         })
     }
 
+    /// Everybody within `range` metres of `at` along both axes, and some others beside them, in no order that means anything.
+    #[inline]
+    pub fn around(&self, at: Vec2, range: f32) -> impl Iterator<Item = &Body> + '_ {
+        let reach = Vec2::splat(range);
+        self.runs(at - reach, at + reach).flat_map(|run| &self.bodies[run])
+    }
+
     /// Puts everybody within `range` metres of `at` into `out`: nearest first, ties by id. Clears `out` before.
     pub fn within(&self, at: Vec2, range: f32, out: &mut Vec<Found>) {
         out.clear();

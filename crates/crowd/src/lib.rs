@@ -10,6 +10,6 @@ mod id;
 mod index;
 pub mod search;
 
-pub use agents::{Agents, Motion, NewAgent};
+pub use agents::{Agents, Motion, NewAgent, permute};
 pub use id::{AgentId, Row};
 pub use index::{Body, Columns, Found, Index, Slot};

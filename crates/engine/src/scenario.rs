@@ -3,19 +3,41 @@
 //! [`Scenario::parse`] turns TOML text into these structs or into *all* problems of the file at once. Everything here is
 //! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
 
+mod distribution;
+mod journey;
+mod place;
+mod population;
+mod problem;
+mod read;
+mod run;
+mod shape;
+mod sheet;
+mod starter;
+#[cfg(test)]
+mod tests;
+mod value;
+
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
 use passerby_steering::Model;
+
+pub use problem::{Problem, Problems};
+pub use read::{Files, NoFiles, TEXT_MAX};
+pub use starter::{schema, template};
 
 /// A checked scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
     /// What the user calls it; the file's stem where it says nothing.
     pub name: String,
+    /// The file it was read from, as messages call it.
+    pub file: String,
     /// The text it was read from, kept for the recording.
     pub text: String,
     /// Floor, obstacles, doors and regions.
     pub place: Floor,
+    /// Where in the file its parts are, for errors found later.
+    pub place_lines: PlaceLines,
     /// Who walks. Their index is the population part of an agent's id.
     pub populations: Vec<Population>,
     /// What happens when, in order of time.
@@ -24,6 +46,19 @@ pub struct Scenario {
     pub run: Run,
     /// What is recorded.
     pub record: Record,
+}
+
+/// Lines of the parts of a place, counted from 1; empty when built in code. Each list is as long as its part of the [`Floor`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlaceLines {
+    /// Line of `[place]`; 0 when built in code.
+    pub floor: u32,
+    /// One line an obstacle.
+    pub obstacles: Vec<u32>,
+    /// One line a door.
+    pub doors: Vec<u32>,
+    /// One line a region.
+    pub regions: Vec<u32>,
 }
 
 /// People of one kind.
@@ -35,6 +70,8 @@ pub struct Population {
     pub line: u32,
     /// Where they start.
     pub start: Start,
+    /// Line that says where they start; 0 when built in code.
+    pub start_line: u32,
     /// Which model moves them.
     pub model: Model,
     /// Desired speed, m/s.
@@ -51,6 +88,8 @@ pub struct Population {
     pub within: f32,
     /// Where they go, one after another.
     pub journey: Vec<Stop>,
+    /// Line of the journey; 0 when built in code.
+    pub journey_line: u32,
     /// Whether they stay at the last stop instead of being removed there.
     pub stay: bool,
 }
@@ -91,6 +130,17 @@ pub enum Start {
     },
     /// One by one.
     At(Vec<DVec2>),
+}
+
+impl Start {
+    /// How many people there are.
+    pub fn count(&self) -> u32 {
+        match self {
+            Start::Area { count, .. } | Start::Circle { count, .. } => *count,
+            Start::Grid { columns, rows, .. } => columns * rows,
+            Start::At(points) => points.len() as u32, // a text of 16 MiB cannot hold more
+        }
+    }
 }
 
 /// One stop of a journey.

@@ -108,3 +108,78 @@ fn shared_point(one: &Polygon, other: &Polygon) -> Option<DVec2> {
     }
     within(one, other).or_else(|| within(other, one))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(x: f64, y: f64, side: f64) -> Polygon {
+        Polygon::rectangle(DVec2::new(x, y), DVec2::new(x + side, y + side)).unwrap()
+    }
+
+    fn polygon(points: &[[f64; 2]]) -> Polygon {
+        Polygon::new(points.iter().map(|&p| p.into()).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_floor_with_two_holes() {
+        let area = Area::new(square(0., 0., 10.), vec![square(1., 1., 2.), square(5., 5., 3.)]).unwrap();
+        assert_eq!(area.area(), 100.0 - 4.0 - 9.0);
+        assert!(area.contains(DVec2::new(4.0, 4.0)));
+        assert!(area.contains(DVec2::new(1.0, 2.0))); // on the outline of a hole
+        assert!(!area.contains(DVec2::new(2.0, 2.0)));
+        assert!(!area.contains(DVec2::new(11.0, 2.0)));
+        assert_eq!(area.rings().count(), 3);
+        let moved = area.translated(DVec2::new(100.0, 0.0));
+        assert!(moved.contains(DVec2::new(104.0, 4.0)) && !moved.contains(DVec2::new(102.0, 2.0)));
+        assert_eq!(Area::from(square(0., 0., 2.)).area(), 4.0);
+    }
+
+    #[test]
+    fn holes_may_touch() {
+        let holes = vec![square(0., 0., 2.), square(2., 2., 2.), square(4., 2., 2.)]; // outline, corner, side
+        assert!(Area::new(square(0., 0., 10.), holes).is_ok());
+    }
+
+    #[track_caller]
+    fn refused(outer: Polygon, holes: &[Polygon], expected: PolygonError, message: &str) {
+        let error = Area::new(outer, holes.to_vec()).unwrap_err();
+        assert_eq!(error, expected);
+        assert!(error.to_string().starts_with(message), "{error}");
+    }
+
+    #[test]
+    fn errors_name_the_hole() {
+        let at = |x, y| DVec2::new(x, y);
+        refused(
+            square(0., 0., 10.),
+            &[square(1., 1., 1.), square(8., 1., 3.)],
+            PolygonError::HoleOutside { hole: 1, vertex: 1, at: at(11., 1.) },
+            "hole 1 leaves the outer outline near its vertex 1 at (11, 1): ",
+        );
+        // All corners inside a U, but not what is between its arms.
+        let u = polygon(&[[0., 0.], [9., 0.], [9., 9.], [6., 9.], [6., 3.], [3., 3.], [3., 9.], [0., 9.]]);
+        let bar = polygon(&[[1., 5.], [8., 5.], [8., 6.], [1., 6.]]);
+        assert!(matches!(Area::new(u, vec![bar]), Err(PolygonError::HoleOutside { hole: 0, .. })));
+        refused(
+            square(0., 0., 10.),
+            &[square(1., 1., 1.), square(4., 4., 3.), square(5., 5., 3.)],
+            PolygonError::HolesOverlap { hole: 1, other: 2, at: at(7., 5.) },
+            "hole 1 overlaps hole 2 at (7, 5): join them into one",
+        );
+    }
+
+    #[test]
+    fn nested_and_equal_holes_overlap() {
+        let overlap = |one: Polygon, other: Polygon| {
+            matches!(
+                Area::new(square(0., 0., 10.), vec![one, other]),
+                Err(PolygonError::HolesOverlap { hole: 0, other: 1, .. })
+            )
+        };
+        assert!(overlap(square(1., 1., 5.), square(2., 2., 1.)));
+        assert!(overlap(square(2., 2., 1.), square(1., 1., 5.)));
+        assert!(overlap(square(1., 1., 5.), square(1., 1., 5.)));
+        assert!(!overlap(square(1., 1., 1.), square(5., 1., 1.)));
+    }
+}

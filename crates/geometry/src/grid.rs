@@ -16,22 +16,22 @@ pub(crate) struct Sizing {
     pub smallest: f64,
 }
 
-/// Cells in rows from low y to high y, each row from low x to high x.
+/// Equal square cells over the box around some edges, in rows from low y to high y, each row from low x to high x.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct Lattice {
     low: DVec2,
     high: DVec2,
-    cell: f64,
-    columns: usize,
-    rows: usize,
-    /// Edges of cell `i` are `items[starts[i]..starts[i + 1]]`.
-    starts: Vec<u32>,
-    items: Vec<u32>,
+    /// Side of a cell, m.
+    pub cell: f64,
+    /// Cells in one metre: multiplying is faster than dividing, and every question begins with it.
+    per_metre: f64,
+    pub columns: usize,
+    pub rows: usize,
 }
 
-impl Grid {
-    /// Lists every edge in the cells it touches. Coordinates must be finite.
-    pub fn new(edges: &[[DVec2; 2]], sizing: Sizing) -> Grid {
+impl Lattice {
+    /// Covers the edges. Coordinates must be finite.
+    pub fn new(edges: &[[DVec2; 2]], sizing: Sizing) -> Lattice {
         let (mut low, mut high) = edges.first().map_or((DVec2::ZERO, DVec2::ZERO), |edge| (edge[0], edge[0]));
         let mut length = 0.0;
         for [a, b] in edges {
@@ -40,48 +40,22 @@ impl Grid {
             length += a.distance(*b);
         }
         let size = high - low;
-        // The last bound keeps the lists short: an edge is listed about once per cell length.
-        let cell = (size.x * size.y / sizing.cells)
-            .sqrt()
+        // The last bound keeps lists short: an edge is listed once or twice per cell length.
+        let cell = (size.x.sqrt() * size.y.sqrt() / sizing.cells.sqrt()) // root by root: the area may underflow
             .max(size.max_element() / sizing.cells)
-            .max(length / (4.0 * sizing.cells))
+            .max(length / (16.0 * sizing.cells))
             .max(sizing.smallest);
-        let cell = if cell > 0.0 { cell } else { 1.0 };
+        // Edges that are all one point, or next to it, need a single cell of whatever size.
+        let cell = if cell > f64::MIN_POSITIVE { cell } else { 1.0 };
         let columns = (size.x / cell) as usize + 1;
         let rows = (size.y / cell) as usize + 1;
-        let mut grid = Grid { low, high, cell, columns, rows, starts: vec![0; columns * rows + 1], items: Vec::new() };
-        grid.list(edges);
-        grid
-    }
-
-    /// Counts, then fills: the lists of all cells lie one after the other, each in order of edge.
-    fn list(&mut self, edges: &[[DVec2; 2]]) {
-        let mut starts = std::mem::take(&mut self.starts);
-        for [a, b] in edges {
-            let _ = self.walk(*a, *b, |cell, _| {
-                starts[cell + 1] += 1;
-                ControlFlow::Continue(())
-            });
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut free = starts.clone();
-        let mut items = vec![0; *starts.last().unwrap_or(&0) as usize];
-        for (number, [a, b]) in edges.iter().enumerate() {
-            let _ = self.walk(*a, *b, |cell, _| {
-                items[free[cell] as usize] = number as u32;
-                free[cell] += 1;
-                ControlFlow::Continue(())
-            });
-        }
-        (self.starts, self.items) = (starts, items);
+        Lattice { low, high, cell, per_metre: 1.0 / cell, columns, rows }
     }
 
     /// Visits the cells that the way from `a` to `b` touches. `visit` gets the cell and a lower bound of the fraction
     /// of the way at which this cell, or any that is visited later, is reached; it breaks to end the walk.
     pub fn walk(&self, a: DVec2, b: DVec2, mut visit: impl FnMut(usize, f64) -> ControlFlow<()>) -> ControlFlow<()> {
-        let (from, to) = ((a - self.low) / self.cell, (b - self.low) / self.cell);
+        let (from, to) = ((a - self.low) * self.per_metre, (b - self.low) * self.per_metre);
         let way = to - from;
         let rows = span(from.y.min(to.y), from.y.max(to.y), self.rows);
         for step in 0..rows.len() {
@@ -105,44 +79,81 @@ impl Grid {
 
     /// The columns and rows that a box touches.
     pub fn block(&self, low: DVec2, high: DVec2) -> (Range<usize>, Range<usize>) {
-        let (low, high) = ((low - self.low) / self.cell, (high - self.low) / self.cell);
+        let (low, high) = ((low - self.low) * self.per_metre, (high - self.low) * self.per_metre);
         (span(low.x, high.x, self.columns), span(low.y, high.y, self.rows))
     }
 
     /// The cell that contains `p`; for a point outside, the cell of the border next to it.
     pub fn cell_at(&self, p: DVec2) -> usize {
-        // A cast to an integer rounds toward zero and stops at its ends: negative becomes 0.
-        let p = (p - self.low) / self.cell;
-        (p.y as usize).min(self.rows - 1) * self.columns + (p.x as usize).min(self.columns - 1)
+        self.cell_of((p - self.low) * self.per_metre)
     }
 
-    /// Distance from `p` to the nearest side of the cell it is in, m; `None` outside of the box around all edges.
-    pub fn depth_in_cell(&self, p: DVec2) -> Option<f64> {
+    /// The cell that contains `p`, and the distance in metres from `p` to the nearest side of that cell; `None`
+    /// outside of the box around all edges.
+    pub fn cell_and_depth(&self, p: DVec2) -> Option<(usize, f64)> {
         if !(p.cmpge(self.low).all() && p.cmple(self.high).all()) {
             return None;
         }
-        let within = ((p - self.low) / self.cell).fract();
-        Some(within.min(1.0 - within).min_element() * self.cell)
+        let p = (p - self.low) * self.per_metre;
+        let cell = self.cell_of(p);
+        // From the integers again: rounding down is a slow call on processors without an instruction for it.
+        let within = p - DVec2::new(f64::from(p.x as u32), f64::from(p.y as u32));
+        Some((cell, within.min(1.0 - within).min_element() * self.cell))
+    }
+
+    /// The cell at a place counted in cells. A cast to an integer rounds toward zero and stops at its ends, so negative
+    /// becomes 0.
+    fn cell_of(&self, p: DVec2) -> usize {
+        (p.y as usize).min(self.rows - 1) * self.columns + (p.x as usize).min(self.columns - 1)
+    }
+}
+
+/// The edges in each cell of a lattice.
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    pub lattice: Lattice,
+    /// Edges of cell `i` are `items[starts[i]..starts[i + 1]]`.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Grid {
+    /// Lists every edge in the cells it touches. Coordinates must be finite.
+    pub fn new(edges: &[[DVec2; 2]], sizing: Sizing) -> Grid {
+        let lattice = Lattice::new(edges, sizing);
+        let each_cell = |[a, b]: &[DVec2; 2], visit: &mut dyn FnMut(usize)| {
+            let _ = lattice.walk(*a, *b, |cell, _| {
+                visit(cell);
+                ControlFlow::Continue(())
+            });
+        };
+        // Counts, then fills: the lists of all cells lie one after the other, each in order of edge.
+        let mut starts = vec![0; lattice.columns * lattice.rows + 1];
+        for edge in edges {
+            each_cell(edge, &mut |cell| starts[cell + 1] += 1);
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut free = starts.clone();
+        let mut items = vec![0; starts[starts.len() - 1] as usize];
+        for (number, edge) in edges.iter().enumerate() {
+            each_cell(edge, &mut |cell| {
+                items[free[cell] as usize] = number as u32;
+                free[cell] += 1;
+            });
+        }
+        Grid { lattice, starts, items }
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// The edges listed in a cell, in rising order.
     pub fn items(&self, cell: usize) -> &[u32] {
         &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
-    }
-
-    /// Number of cells in a row.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Side of a cell, m.
-    pub fn cell(&self) -> f64 {
-        self.cell
     }
 }
 

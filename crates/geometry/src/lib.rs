@@ -8,25 +8,32 @@
 //! | [`segment`] | a straight piece of wall: nearest points, crossings |
 //! | [`sweep`] | when a moving disc touches something |
 //! | [`walls`] | an index of many segments: near, clear, ray, visible |
-//! | [`polygon`], [`area`] | checked simple polygons, and polygons with holes |
+//! | [`polygon`], [`outline`], [`area`] | simple polygons, how they are checked, and polygons with holes |
+//! | [`sample`] | points drawn uniformly from a polygon |
 //!
 //! Metres, seconds, radians. What moves is `f32` around a local origin ([`Vec2`]), maps are built in `f64` ([`DVec2`]).
 //! Nothing here knows about agents.
 
 pub mod area;
 pub mod chance;
+mod clearance;
 mod crossings;
 mod grid;
 pub mod lanes;
 pub mod math;
+pub mod outline;
 pub mod polygon;
+pub mod sample;
 pub mod segment;
 pub mod sweep;
+pub mod triangulation;
 pub mod walls;
 
 pub use area::Area;
 pub use chance::{Chance, Purpose, Stream};
 pub use glam::{DVec2, Vec2};
-pub use polygon::{Polygon, PolygonError};
+pub use outline::PolygonError;
+pub use polygon::Polygon;
+pub use sample::Sampler;
 pub use segment::Segment;
 pub use walls::{WallHit, WallId, WallNear, Walls};

@@ -124,3 +124,106 @@ impl Segment {
         (self.a.as_dvec2(), self.b.as_dvec2())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn segment(a: [f32; 2], b: [f32; 2]) -> Segment {
+        Segment::new(a.into(), b.into())
+    }
+
+    #[test]
+    fn a_segment_of_three_by_four() {
+        let s = segment([1.0, 1.0], [4.0, 5.0]);
+        assert_eq!(s.length(), 5.0);
+        assert_eq!(s.direction(), Vec2::new(0.6, 0.8));
+        assert_eq!(s.normal(), Vec2::new(-0.8, 0.6)); // to the left
+        assert_eq!(s.at(0.5), Vec2::new(2.5, 3.0));
+        assert_eq!(s.reversed().normal(), Vec2::new(0.8, -0.6));
+        assert_eq!(s.side(Vec2::new(1.0, 6.0)), 3.0); // left
+        assert_eq!(s.side(Vec2::new(6.0, 1.0)), -4.0); // right
+    }
+
+    #[test]
+    fn nearest_points_at_sides_and_ends() {
+        let s = segment([0.0, 0.0], [4.0, 0.0]);
+        let check = |p: [f32; 2], expected: [f32; 2], distance: f32| {
+            assert_eq!(s.closest_point(p.into()), expected.into());
+            assert_eq!(s.distance(p.into()), distance);
+        };
+        check([1.0, 2.0], [1.0, 0.0], 2.0);
+        check([-3.0, 4.0], [0.0, 0.0], 5.0);
+        check([7.0, -4.0], [4.0, 0.0], 5.0);
+        check([4.0, 0.0], [4.0, 0.0], 0.0);
+    }
+
+    #[test]
+    fn a_segment_without_length_is_a_point() {
+        let s = segment([1.0, 1.0], [1.0, 1.0]);
+        assert_eq!((s.length(), s.direction(), s.normal()), (0.0, Vec2::ZERO, Vec2::ZERO));
+        assert_eq!(s.closest_point(Vec2::new(4.0, 5.0)), Vec2::ONE);
+        assert_eq!(s.distance(Vec2::new(4.0, 5.0)), 5.0);
+        assert_eq!(s.side(Vec2::new(4.0, 5.0)), 0.0);
+    }
+
+    #[test]
+    fn crossings_at_middles_ends_and_nowhere() {
+        let s = segment([0.0, 0.0], [4.0, 0.0]);
+        assert_eq!(s.crossing(&segment([1.0, -1.0], [1.0, 3.0])), Some((0.25, 0.25)));
+        assert_eq!(s.crossing(&segment([4.0, 2.0], [4.0, 0.0])), Some((1.0, 1.0))); // end to end
+        assert_eq!(s.crossing(&segment([4.5, -1.0], [4.5, 1.0])), None);
+        assert_eq!(s.crossing(&segment([1.0, 1.0], [3.0, 1.0])), None); // parallel
+        assert_eq!(s.crossing(&segment([1.0, 0.0], [3.0, 0.0])), None); // overlapping
+    }
+
+    #[test]
+    fn nearest_points_of_two_segments() {
+        let s = segment([0.0, 0.0], [4.0, 0.0]);
+        let check = |other: Segment, on_s: [f32; 2], on_other: [f32; 2]| {
+            assert_eq!(s.closest_points(&other), (on_s.into(), on_other.into()));
+            assert_eq!(other.closest_points(&s), (on_other.into(), on_s.into()));
+        };
+        check(segment([1.0, -1.0], [1.0, 3.0]), [1.0, 0.0], [1.0, 0.0]);
+        check(segment([2.0, 1.0], [3.0, 3.0]), [2.0, 0.0], [2.0, 1.0]);
+        check(segment([7.0, 4.0], [8.0, 9.0]), [4.0, 0.0], [7.0, 4.0]);
+        check(segment([1.0, 0.0], [1.0, 0.0]), [1.0, 0.0], [1.0, 0.0]);
+    }
+
+    fn place() -> impl Strategy<Value = Vec2> {
+        [-10.0f32..10.0, -10.0f32..10.0].prop_map(Vec2::from)
+    }
+
+    proptest! {
+        #[test]
+        fn no_sampled_point_is_nearer(a in place(), b in place(), p in place()) {
+            let s = Segment::new(a, b);
+            prop_assert!((s.closest_point(p).distance(p) - s.distance(p)).abs() < 1e-5);
+            for i in 0..=100 {
+                prop_assert!(s.at(i as f32 / 100.0).distance(p) >= s.distance(p) - 1e-5);
+            }
+        }
+
+        #[test]
+        fn no_sampled_pair_is_nearer(a in place(), b in place(), c in place(), d in place()) {
+            let (s, t) = (Segment::new(a, b), Segment::new(c, d));
+            let (p, q) = s.closest_points(&t);
+            prop_assert!(s.distance(p) < 1e-5 && t.distance(q) < 1e-5);
+            for i in 0..=50 {
+                prop_assert!(t.distance(s.at(i as f32 / 50.0)) >= p.distance(q) - 1e-5);
+                prop_assert!(s.distance(t.at(i as f32 / 50.0)) >= p.distance(q) - 1e-5);
+            }
+        }
+
+        #[test]
+        fn crossings_are_on_both(a in place(), b in place(), c in place(), d in place()) {
+            let (s, t) = (Segment::new(a, b), Segment::new(c, d));
+            match s.crossing(&t) {
+                Some((u, v)) => prop_assert!(s.at(u).distance(t.at(v)) < 1e-4),
+                // Then one of them is on one side of the other.
+                None => prop_assert!(s.side(c) * s.side(d) > -1e-6 || t.side(a) * t.side(b) > -1e-6),
+            }
+        }
+    }
+}

@@ -1,9 +1,9 @@
 //! An index of wall segments: what is near, what is in the way, what can be seen.
 //!
 //! Every agent asks in every tick, so no question allocates, and the commonest answer, "no wall anywhere near", is
-//! one look into a table. The walls lie in a uniform grid; beside its list of walls each cell knows how many cells
-//! away the next wall is. Answers do not depend on the cell size.
+//! one look into a table of clearances. Otherwise the walls lie in a uniform grid. Answers do not depend on cell sizes.
 
+use crate::clearance::Clearance;
 use crate::grid::{Grid, Sizing};
 use crate::{DVec2, Segment, Vec2};
 use std::ops::ControlFlow;
@@ -41,13 +41,12 @@ pub struct Walls {
     segments: Vec<Segment>,
     on: Vec<bool>,
     grid: Grid,
-    /// For each cell: so many cells away, diagonal steps allowed, is the nearest one that lists a wall, on or off.
-    ring: Vec<u16>,
+    clearance: Clearance,
 }
 
 impl Walls {
-    /// Indexes the walls. The grid has at most about four cells a wall (but may have 4096 even for few walls), never
-    /// more than about a million, and none under a metre.
+    /// Indexes the walls. The grid has about four cells a wall (or 4096, for few walls), at most about a million, none
+    /// under a metre; the table of clearances has at most about a million, none under half a metre.
     ///
     /// # Panics
     /// If a coordinate is not finite, or there are 2^32 walls.
@@ -60,7 +59,7 @@ impl Walls {
         let edges: Vec<[DVec2; 2]> = segments.iter().map(|wall| wall.ends().into()).collect();
         let cells = (4.0 * segments.len() as f64).clamp(4096.0, 1e6);
         let grid = Grid::new(&edges, Sizing { cells, smallest: 1.0 });
-        Walls { on: vec![true; segments.len()], ring: rings(&grid), segments, grid }
+        Walls { on: vec![true; segments.len()], clearance: Clearance::new(&edges), segments, grid }
     }
 
     /// How many walls there are, on or off.
@@ -97,7 +96,7 @@ impl Walls {
     /// `out` before.
     pub fn near(&self, at: Vec2, range: f32, out: &mut Vec<WallNear>) {
         out.clear();
-        if self.certainly_clear(at, range) {
+        if self.clearance.exceeds(at.as_dvec2(), range) {
             return;
         }
         let _ = self.each_near(at, range, |near| {
@@ -109,7 +108,8 @@ impl Walls {
 
     /// Whether no wall that is on is within `range` metres of `at`.
     pub fn clear(&self, at: Vec2, range: f32) -> bool {
-        self.certainly_clear(at, range) || self.each_near(at, range, |_| ControlFlow::Break(())).is_continue()
+        self.clearance.exceeds(at.as_dvec2(), range)
+            || self.each_near(at, range, |_| ControlFlow::Break(())).is_continue()
     }
 
     /// The first wall that is on and meets the way from `from` to `to`, from either side, ends included; ties by id.
@@ -117,7 +117,7 @@ impl Walls {
     pub fn ray(&self, from: Vec2, to: Vec2) -> Option<WallHit> {
         let way = Segment::new(from, to);
         let mut first: Option<(f64, u32)> = None;
-        let _ = self.grid.walk(from.as_dvec2(), to.as_dvec2(), |cell, entry| {
+        let _ = self.grid.lattice.walk(from.as_dvec2(), to.as_dvec2(), |cell, entry| {
             if first.is_some_and(|(fraction, _)| fraction < entry) {
                 return ControlFlow::Break(());
             }
@@ -141,7 +141,7 @@ impl Walls {
     /// Whether no wall that is on meets the way from `from` to `to`: [`Walls::ray`] finds none.
     pub fn visible(&self, from: Vec2, to: Vec2) -> bool {
         let way = Segment::new(from, to);
-        let seen = self.grid.walk(from.as_dvec2(), to.as_dvec2(), |cell, _| {
+        let seen = self.grid.lattice.walk(from.as_dvec2(), to.as_dvec2(), |cell, _| {
             let blocks =
                 |&wall: &u32| self.on[wall as usize] && way.crossing_exact(&self.segments[wall as usize]).is_some();
             if self.grid.items(cell).iter().any(blocks) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -149,33 +149,26 @@ impl Walls {
         seen.is_continue()
     }
 
-    /// True only if no wall is within range, found without looking at any wall.
-    fn certainly_clear(&self, at: Vec2, range: f32) -> bool {
-        let at = at.as_dvec2();
-        let Some(depth) = self.grid.depth_in_cell(at) else {
-            return false; // outside of all walls: the block of cells in reach will be small or empty
-        };
-        let ring = self.ring[self.grid.cell_at(at)];
-        // To a cell two rings away one has to leave the own cell and cross another.
-        ring > 0 && depth + f64::from(ring - 1) * self.grid.cell() > f64::from(range)
-    }
-
     /// Calls `found` once for each wall that is on and within range, in no particular order.
     fn each_near(&self, at: Vec2, range: f32, mut found: impl FnMut(WallNear) -> ControlFlow<()>) -> ControlFlow<()> {
         // A hair more than the range, because the distance is compared after rounding.
-        let reach = DVec2::splat(f64::from(range) * (1.0 + 1e-6));
-        let (columns, rows) = self.grid.block(at.as_dvec2() - reach, at.as_dvec2() + reach);
+        let reach = f64::from(range) * (1.0 + 1e-6);
+        let (columns, rows) = self.grid.lattice.block(at.as_dvec2() - reach, at.as_dvec2() + reach);
         for row in rows {
             for column in columns.clone() {
-                let cell = row * self.grid.columns() + column;
+                let cell = row * self.grid.lattice.columns + column;
                 for &wall in self.grid.items(cell) {
                     if !self.on[wall as usize] {
                         continue;
                     }
                     let point = self.segments[wall as usize].closest_exact(at);
-                    let distance = point.distance(at.as_dvec2()) as f32;
+                    let squared = point.distance_squared(at.as_dvec2());
+                    if squared > reach * reach {
+                        continue; // most of them: no root needed
+                    }
+                    let distance = squared.sqrt() as f32;
                     // A wall is listed in many cells; only the one with its nearest point reports it.
-                    if distance <= range && self.grid.cell_at(point) == cell {
+                    if distance <= range && self.grid.lattice.cell_at(point) == cell {
                         found(WallNear { id: WallId(wall), point: point.as_vec2(), distance })?;
                     }
                 }
@@ -185,37 +178,160 @@ impl Walls {
     }
 }
 
-/// For each cell the number of steps to the nearest cell that lists a wall, sideways and diagonal steps alike.
-///
-/// Two sweeps, one from each end, each taking one more than the least of the four neighbours it has already passed,
-/// give it exactly (Rosenfeld and Pfaltz 1968).
-fn rings(grid: &Grid) -> Vec<u16> {
-    let (columns, rows) = (grid.columns(), grid.rows());
-    let listed = |cell| !grid.items(cell).is_empty();
-    let mut ring: Vec<u16> = (0..columns * rows).map(|cell| if listed(cell) { 0 } else { u16::MAX }).collect();
-    let relax =
-        |ring: &mut Vec<u16>, row: usize, column: usize, passed_row: Option<usize>, passed_column: Option<usize>| {
-            let mut least = ring[row * columns + column];
-            if let Some(c) = passed_column {
-                least = least.min(ring[row * columns + c].saturating_add(1));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A room of 10 x 6 m, the inside on the left of its walls.
+    fn room() -> Walls {
+        let corners = [[0.0, 0.0], [10.0, 0.0], [10.0, 6.0], [0.0, 6.0]].map(Vec2::from);
+        Walls::new((0..4).map(|i| Segment::new(corners[i], corners[(i + 1) % 4])).collect())
+    }
+
+    fn near(walls: &Walls, at: Vec2, range: f32) -> Vec<WallNear> {
+        let mut out = vec![WallNear { id: WallId(77), point: Vec2::ZERO, distance: 0.0 }]; // to be cleared
+        walls.near(at, range, &mut out);
+        out
+    }
+
+    #[test]
+    fn walls_of_a_room_come_nearest_first() {
+        let found = near(&room(), Vec2::new(2.0, 1.0), 3.0);
+        let expected = [
+            WallNear { id: WallId(0), point: Vec2::new(2.0, 0.0), distance: 1.0 },
+            WallNear { id: WallId(3), point: Vec2::new(0.0, 1.0), distance: 2.0 },
+        ];
+        assert_eq!(found, expected);
+        // Ties by id, and a wall at exactly the range is in.
+        let ids: Vec<u32> = near(&room(), Vec2::new(5.0, 3.0), 3.0).iter().map(|wall| wall.id.0).collect();
+        assert_eq!(ids, [0, 2]);
+        assert!(near(&room(), Vec2::new(5.0, 3.0), 2.99).is_empty());
+        assert_eq!(near(&room(), Vec2::new(-1.0, -1.0), 2.0).len(), 2); // from outside
+        assert!(near(&room(), Vec2::NAN, 2.0).is_empty());
+        assert_eq!(near(&room(), Vec2::new(5.0, 3.0), f32::INFINITY).len(), 4);
+    }
+
+    #[test]
+    fn clear_is_the_absence_of_near_walls() {
+        let walls = room();
+        assert!(walls.clear(Vec2::new(5.0, 3.0), 2.99));
+        assert!(!walls.clear(Vec2::new(5.0, 3.0), 3.0));
+        assert!(walls.clear(Vec2::new(-1.0, -1.0), 1.41));
+        assert!(!walls.clear(Vec2::new(-1.0, -1.0), 1.42));
+        assert!(walls.clear(Vec2::new(1e6, 1e6), 100.0));
+    }
+
+    #[test]
+    fn rays_stop_at_the_first_wall() {
+        let walls = room();
+        let hit = walls.ray(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)).unwrap();
+        assert_eq!(hit, WallHit { id: WallId(1), point: Vec2::new(10.0, 3.0), fraction: 0.5 });
+        // From outside through the whole room: the near wall first.
+        let hit = walls.ray(Vec2::new(5.0, 10.0), Vec2::new(5.0, -10.0)).unwrap();
+        assert_eq!((hit.id, hit.fraction), (WallId(2), 0.2));
+        assert_eq!(walls.ray(Vec2::new(1.0, 1.0), Vec2::new(9.0, 5.0)), None);
+        assert!(walls.visible(Vec2::new(1.0, 1.0), Vec2::new(9.0, 5.0)));
+        assert!(!walls.visible(Vec2::new(1.0, 1.0), Vec2::new(11.0, 5.0)));
+        assert!(walls.visible(Vec2::new(-5.0, 7.0), Vec2::new(15.0, 7.0)));
+        // Into a corner: the wall with the lower number.
+        assert_eq!(walls.ray(Vec2::new(5.0, 5.0), Vec2::new(0.0, 0.0)).unwrap().id, WallId(0));
+        assert_eq!(walls.ray(Vec2::NAN, Vec2::ONE), None);
+    }
+
+    #[test]
+    fn a_wall_switched_off_is_not_there() {
+        let mut walls = room();
+        walls.set_on(WallId(1), false);
+        assert!(!walls.is_on(WallId(1)) && walls.is_on(WallId(0)));
+        assert!(walls.clear(Vec2::new(9.5, 3.0), 1.0));
+        assert!(near(&walls, Vec2::new(9.5, 3.0), 1.0).is_empty());
+        assert!(walls.visible(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)));
+        walls.set_on(WallId(1), true);
+        assert!(!walls.clear(Vec2::new(9.5, 3.0), 1.0));
+        assert!(!walls.visible(Vec2::new(2.0, 3.0), Vec2::new(18.0, 3.0)));
+    }
+
+    #[test]
+    fn no_walls_no_answers() {
+        let walls = Walls::new(Vec::new());
+        assert!(walls.is_empty());
+        assert!(walls.clear(Vec2::ZERO, 1e9) && walls.visible(Vec2::ZERO, Vec2::ONE));
+        assert!(near(&walls, Vec2::ZERO, 10.0).is_empty());
+    }
+
+    #[test]
+    fn memory_is_bounded_for_long_and_for_many_walls() {
+        // A kilometre square with 2000 diagonals, and a very long thin corridor.
+        let long =
+            |i: u16| Segment::new(Vec2::new(f32::from(i) * 0.5, 0.0), Vec2::new(1000.0 - f32::from(i) * 0.5, 1000.0));
+        let walls = Walls::new((0..2000).map(long).collect());
+        let cells = walls.grid.cells();
+        let listed: usize = (0..cells).map(|cell| walls.grid.items(cell).len()).sum();
+        assert!(cells <= 4 * 4 * 2000 && listed < 1_000_000, "{cells} cells, {listed} entries");
+        let corridor = |y: f32| Segment::new(Vec2::new(-5e4, y), Vec2::new(5e4, y));
+        let walls = Walls::new(vec![corridor(0.0), corridor(2.0)]);
+        assert!(walls.grid.cells() < 20_000);
+        assert!(!walls.clear(Vec2::new(4e4, 0.5), 0.5) && walls.clear(Vec2::new(4e4, 1.0), 0.99));
+    }
+
+    fn place(size: f32) -> impl Strategy<Value = Vec2> {
+        // Half of the places on whole metres: on cell borders, on walls, walls end to end and axis-parallel.
+        let free = [-size..size, -size..size].prop_map(Vec2::from);
+        let whole = [-size..size, -size..size].prop_map(|p| Vec2::from(p).round());
+        prop_oneof![free, whole]
+    }
+
+    fn some_walls() -> impl Strategy<Value = Walls> {
+        let short = (place(30.0), place(3.0)).prop_map(|(a, b)| Segment::new(a, a + b));
+        let long = (place(30.0), place(30.0)).prop_map(|(a, b)| Segment::new(a, b));
+        let wall = (prop_oneof![4 => short, 1 => long], prop::bool::weighted(0.8));
+        prop::collection::vec(wall, 0..60).prop_map(|list| {
+            let mut walls = Walls::new(list.iter().map(|(segment, _)| *segment).collect());
+            for (i, (_, on)) in list.iter().enumerate() {
+                walls.set_on(WallId(i as u32), *on);
             }
-            if let Some(r) = passed_row {
-                for c in column.saturating_sub(1)..(column + 2).min(columns) {
-                    least = least.min(ring[r * columns + c].saturating_add(1));
+            walls
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn near_and_clear_are_exact(walls in some_walls(), at in place(40.0), range in 0.0f32..12.0) {
+            let mut expected: Vec<WallNear> = (0..walls.len() as u32)
+                .map(WallId)
+                .filter(|id| walls.is_on(*id) && walls.segment(*id).distance(at) <= range)
+                .map(|id| WallNear {
+                    id,
+                    point: walls.segment(id).closest_point(at),
+                    distance: walls.segment(id).distance(at),
+                })
+                .collect();
+            expected.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.id.cmp(&b.id)));
+            prop_assert_eq!(walls.clear(at, range), expected.is_empty());
+            prop_assert_eq!(near(&walls, at, range), expected);
+        }
+
+        #[test]
+        fn rays_are_exact(walls in some_walls(), from in place(40.0), to in place(40.0)) {
+            let way = Segment::new(from, to);
+            let mut expected: Option<(f64, u32)> = None;
+            for id in 0..walls.len() as u32 {
+                if let Some((fraction, _)) = way.crossing_exact(&walls.segment(WallId(id)))
+                    && walls.is_on(WallId(id))
+                    && expected.is_none_or(|best| (fraction, id) < best)
+                {
+                    expected = Some((fraction, id));
                 }
             }
-            ring[row * columns + column] = least;
-        };
-    for row in 0..rows {
-        for column in 0..columns {
-            relax(&mut ring, row, column, row.checked_sub(1), column.checked_sub(1));
+            let hit = walls.ray(from, to);
+            prop_assert_eq!(hit.map(|hit| (hit.fraction, hit.id.0)), expected.map(|(f, id)| (f as f32, id)));
+            prop_assert_eq!(walls.visible(from, to), expected.is_none());
+            if let Some(hit) = hit {
+                prop_assert!(walls.segment(hit.id).distance(hit.point) < 1e-4);
+            }
         }
     }
-    for row in (0..rows).rev() {
-        for column in (0..columns).rev() {
-            let after = |number: usize, count: usize| (number + 1 < count).then_some(number + 1);
-            relax(&mut ring, row, column, after(row, rows), after(column, columns));
-        }
-    }
-    ring
 }

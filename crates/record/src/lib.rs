@@ -1,1 +1,55 @@
 //! What a run leaves behind: frames, people, place and events, written so that a kill loses at most a second.
+//!
+//! A recording is one ordinary Parquet file, one row per person and frame: `tick`, `id`, `x`, `y`, `vx`, `vy`,
+//! `heading`. The rest is JSON in the footer: `passerby.header`, `passerby.people`, `passerby.events`. Any Parquet
+//! reader opens a finished one.
+//!
+//! A run that was killed has no footer. So the [`Writer`] sets a small *journal record* behind every second of frames
+//! (other readers skip it), and a [`Recording`] opens a broken file as well as a finished one, up to the last
+//! whole record.
+//!
+//! ```
+//! use passerby_record::{FORMAT, Frame, Header, PlaceShape, Recording, Writer};
+//! # fn main() -> Result<(), passerby_record::RecordError> {
+//! let header = Header {
+//!     format: FORMAT,
+//!     version: "0.1.0".into(),
+//!     name: "one walker".into(),
+//!     scenario: String::new(),
+//!     seed: 7,
+//!     tick: 0.05,
+//!     every: 1,
+//!     offset: [0.0, 0.0],
+//!     place: PlaceShape::default(),
+//! };
+//! let mut writer = Writer::new(Vec::new(), &header)?;
+//! let (x, y) = ([1.5], [2.0]);
+//! writer.frame(&Frame { tick: 0, id: &[0], x: &x, y: &y, vx: &[1.3], vy: &[0.0], heading: &[0.0] })?;
+//! let file = writer.finish()?;
+//!
+//! let recording = Recording::open(std::io::Cursor::new(file))?;
+//! assert_eq!(recording.frame_at(0)?.unwrap().x, [1.5]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod columns;
+mod error;
+mod frame;
+mod header;
+mod input;
+mod journal;
+mod limits;
+mod pages;
+mod reader;
+mod search;
+mod sink;
+mod words;
+mod writer;
+
+pub use error::RecordError;
+pub use frame::{Frame, OwnedFrame};
+pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceShape};
+pub use input::Source;
+pub use reader::Recording;
+pub use writer::Writer;

@@ -1,14 +1,17 @@
 //! Collision-free speed: Tordeux, Chraibi, Seyfried, *Collision-free speed model for pedestrian dynamics*, 2016.
 //!
-//! A walker turns away from those who are near (eq. 4 and 5 here: [`Headway::direction`]) and then walks as fast as the gap to
+//! A walker turns away from those who are near ([`Headway::direction`]) and then walks as fast as the gap to
 //! whoever is in front allows, so that it would take the time gap T to close it ([`Headway::speed`]). The fundamental diagram
 //! follows directly from T, and a walker cannot run into somebody by its own motion.
 //!
 //! Its known weakness is that two who meet face to face stop for good. Ours, with a reason: a walker who is held up looks
-//! for the direction in which it gets on best, within [`Headway::sidestep`] of the one it would take, after the choice of
-//! direction in Moussaïd, Helbing, Theraulaz, *How simple rules determine pedestrian behavior and crowd disasters*, 2011
-//! (there: the least distance left to the goal after a look ahead; here: the greatest progress towards it that the model's
-//! own speed allows). Equal directions: right. With `sidestep = 0` the model is the one of 2016.
+//! for the direction in which it expects to get on best, within [`Headway::sidestep`] of its way, and takes that for its
+//! way in this step; the model of 2016 then does the rest. That is the choice of direction of Moussaïd, Helbing,
+//! Theraulaz, *How simple rules determine pedestrian behavior and crowd disasters*, 2011 (there: the least distance left to
+//! the goal after a look ahead; here: the greatest progress that the model's own speed allows). Whoever comes
+//! towards it is taken for as near as they will be in [`Headway::anticipation`] seconds, after Xu, Chraibi, Seyfried,
+//! *Anticipation in a velocity-based model for pedestrian dynamics*, 2021: two streams then part into lanes before they
+//! block each other. Equal directions: right. With `sidestep = 0` the model is the one of 2016.
 
 use crate::parameter::Field;
 use crate::{Neighbour, Seen, Walker};
@@ -29,11 +32,13 @@ pub struct Headway {
     pub range_walls: f32,
     /// How far a walker who is held up turns from its direction to get on, rad, 0 to 1.57, default 1.2. Ours; 0: never.
     pub sidestep: f32,
+    /// How far ahead it foresees the step of somebody who comes towards it when it looks for a way, s, 0 to 5, default 1. Ours.
+    pub anticipation: f32,
 }
 
 impl Default for Headway {
     fn default() -> Self {
-        Self { time_gap: 1.0, strength: 8.0, range: 0.1, strength_walls: 5.0, range_walls: 0.02, sidestep: 1.2 }
+        Self { time_gap: 1.0, strength: 8.0, range: 0.1, strength_walls: 5.0, range_walls: 0.02, sidestep: 1.2, anticipation: 1.0 }
     }
 }
 
@@ -41,8 +46,8 @@ impl Default for Headway {
 const SIDE_DIRECTIONS: u32 = 5;
 /// A walker who makes this share of its desired progress is not held up.
 const UNHINDERED: f32 = 0.8;
-/// A side step has to bring this many times the progress of going on, so that nobody dithers for nothing.
-const WORTH_IT: f32 = 1.1;
+/// How much better the way it is going already looks to a walker, so that it does not dither between two.
+const KEEP: f32 = 0.1;
 
 impl Headway {
     pub(crate) const FIELDS: &[Field<Self>] = &[
@@ -52,6 +57,7 @@ impl Headway {
         Field { name: "strength_walls", low: 0.0, high: 100.0, allowed: "0 to 100", slot: |p| &mut p.strength_walls },
         Field { name: "range_walls", low: 0.001, high: 10.0, allowed: "0.001 to 10 m", slot: |p| &mut p.range_walls },
         Field { name: "sidestep", low: 0.0, high: 1.57, allowed: "0 to 1.57 rad", slot: |p| &mut p.sidestep },
+        Field { name: "anticipation", low: 0.0, high: 5.0, allowed: "0 to 5 s", slot: |p| &mut p.anticipation },
     ];
 
     /// First order: within a quarter of the time gap two who approach each other close at most half of their gap.
@@ -70,27 +76,55 @@ impl Headway {
         if desired_speed <= 0.0 {
             return Vec2::ZERO;
         }
-        let ahead = me.desired / desired_speed;
-        let straight = self.direction(me, ahead, seen);
-        let speed = self.speed(me, straight, desired_speed, seen.neighbours);
-        let progress = speed * straight.dot(ahead);
-        if self.sidestep <= 0.0 || progress >= UNHINDERED * desired_speed {
-            return speed * straight;
+        let ahead = self.way_round(me, me.desired / desired_speed, desired_speed, seen);
+        let e = self.direction(me, ahead, seen);
+        self.speed(me, e, desired_speed, seen.neighbours) * e
+    }
+
+    /// The direction a walker who is held up gets on best in; `ahead` if it is not held up.
+    fn way_round(&self, me: &Walker, ahead: Vec2, desired_speed: f32, seen: &Seen<'_>) -> Vec2 {
+        let straight = self.prospect(me, ahead, desired_speed, seen);
+        if self.sidestep <= 0.0 || straight >= UNHINDERED * desired_speed {
+            return ahead;
         }
-        let mut best = (WORTH_IT * progress.max(0.0), speed * straight);
+        let going = me.velocity.normalize_or_zero();
+        let keep = |e: Vec2| 1.0 + KEEP * e.dot(going);
+        let mut best = (straight * keep(ahead), ahead);
         for i in 1..=SIDE_DIRECTIONS {
             for side in [-1.0, 1.0] {
                 let (sin, cos) = math::sin_cos(side * self.sidestep * i as f32 / SIDE_DIRECTIONS as f32);
-                let direction = Vec2::new(cos, sin).rotate(ahead);
-                let speed = self.speed(me, direction, desired_speed, seen.neighbours);
-                let speed = self.speed_at_walls(me, direction, speed, seen.walls);
-                let progress = speed * direction.dot(ahead);
+                let e = Vec2::new(cos, sin).rotate(ahead);
+                let progress = cos * self.prospect(me, e, desired_speed, seen) * keep(e);
                 if progress > best.0 {
-                    best = (progress, speed * direction);
+                    best = (progress, e);
                 }
             }
         }
         best.1
+    }
+
+    /// How fast it expects to get on in direction `e`: as [`Headway::speed`], but whoever comes towards it is as near as they will
+    /// be after [`Headway::anticipation`] seconds, and walls count: the part of the velocity that approaches one closes the
+    /// gap to it in T.
+    fn prospect(&self, me: &Walker, e: Vec2, desired_speed: f32, seen: &Seen<'_>) -> f32 {
+        let mut speed = desired_speed;
+        for other in seen.neighbours {
+            let (away, gap) = away_from(me, other);
+            let width = me.radius + other.radius;
+            if e.dot(away) <= 0.0 && e.perp_dot(away).abs() <= width / (gap + width) {
+                let comes = (-other.velocity.dot(e)).max(0.0);
+                speed = speed.min((gap - comes * self.anticipation).max(0.0) / self.time_gap);
+            }
+        }
+        for wall in seen.walls {
+            let offset = wall.closest_point(me.position) - me.position;
+            let distance = offset.length().max(1e-6);
+            let approach = e.dot(offset / distance);
+            if approach > 1e-3 {
+                speed = speed.min((distance - me.radius).max(0.0) / (self.time_gap * approach));
+            }
+        }
+        speed
     }
 
     /// Where it turns to: e = normalised(e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls).
@@ -128,18 +162,6 @@ impl Headway {
             }
         }
         speed
-    }
-
-    /// The same for walls, which the paper leaves out because nobody turns towards one: the part of the velocity that
-    /// approaches a wall closes the gap to it in T.
-    fn speed_at_walls(&self, me: &Walker, e: Vec2, speed: f32, walls: &[Segment]) -> f32 {
-        walls.iter().fold(speed, |speed, wall| {
-            let offset = wall.closest_point(me.position) - me.position;
-            let distance = offset.length().max(1e-6);
-            let approach = e.dot(offset / distance);
-            let gap = (distance - me.radius).max(0.0);
-            if approach > 1e-3 { speed.min(gap / (self.time_gap * approach)) } else { speed }
-        })
     }
 }
 
@@ -201,6 +223,20 @@ mod tests {
         let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &Seen { neighbours: &[], walls: &[wall] });
         let expected = Vec2::new(1.0, 1.839_397).normalize();
         assert!(e.distance(expected) < 1e-4, "{e}, expected {expected}");
+    }
+
+    /// Somebody 2 m ahead, radii 0.25: the gap is 1.5 m. Standing, that is no hindrance at 1.3 m/s; coming with 1 m/s it is
+    /// 0.5 m in a second's time.
+    #[test]
+    fn who_comes_is_nearer_than_who_stands() {
+        let p = Headway::default();
+        let prospect = |velocity: Vec2| {
+            let neighbours = [Neighbour { velocity, ..other(2.0, 0.0) }];
+            p.prospect(&me(Vec2::new(1.3, 0.0)), Vec2::X, 1.3, &Seen { neighbours: &neighbours, walls: &[] })
+        };
+        assert_eq!(prospect(Vec2::ZERO), 1.3);
+        assert_eq!(prospect(Vec2::new(1.0, 0.0)), 1.3);
+        assert!((prospect(Vec2::new(-1.0, 0.0)) - 0.5).abs() < 1e-5);
     }
 
     #[test]

@@ -1,0 +1,65 @@
+//! Colours for numbers: even steps of the number are even steps for the eye.
+//!
+//! Colours are made in OKLCH (Björn Ottosson 2020): lightness, chroma and hue as people see them.
+
+use tiny_skia::Color;
+
+/// The colour of a fraction from 0 (dark violet) over teal and green to 1 (light amber). Lightness rises evenly, so that the
+/// order can be read without colours; it ends early enough to be seen on white.
+pub fn ramp(fraction: f32) -> Color {
+    let t = fraction.clamp(0.0, 1.0);
+    let chroma = 0.145 - 0.12 * t * (1.0 - t);
+    lch(0.34 + 0.44 * t, chroma, 300.0 - 228.0 * t)
+}
+
+/// The colour of the n-th of several kinds; after a dozen they repeat.
+pub fn kind(n: usize) -> Color {
+    const HUES: [f32; 6] = [255.0, 45.0, 150.0, 350.0, 95.0, 205.0];
+    let dark = (n / HUES.len()) % 2 == 1;
+    lch(if dark { 0.42 } else { 0.62 }, if dark { 0.10 } else { 0.135 }, HUES[n % HUES.len()])
+}
+
+/// Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees.
+fn lch(lightness: f32, chroma: f32, hue_deg: f32) -> Color {
+    let (sin, cos) = hue_deg.to_radians().sin_cos();
+    let (a, b) = (chroma * cos, chroma * sin);
+    let cube = |x: f32| x * x * x;
+    let l = cube(lightness + 0.396_337_78 * a + 0.215_803_76 * b);
+    let m = cube(lightness - 0.105_561_346 * a - 0.063_854_17 * b);
+    let s = cube(lightness - 0.089_484_18 * a - 1.291_485_5 * b);
+    let channel = |linear: f32| {
+        let x = linear.clamp(0.0, 1.0);
+        if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }.clamp(0.0, 1.0)
+    };
+    let red = channel(4.076_741_7 * l - 3.307_711_6 * m + 0.230_969_94 * s);
+    let green = channel(-1.268_438 * l + 2.609_757_4 * m - 0.341_319_4 * s);
+    let blue = channel(-0.004_196_086 * l - 0.703_418_6 * m + 1.707_614_7 * s);
+    Color::from_rgba(red, green, blue, 1.0).unwrap_or(Color::BLACK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grey_has_equal_channels() {
+        let grey = lch(0.5, 0.0, 0.0);
+        assert!((grey.red() - grey.green()).abs() < 1e-3 && (grey.green() - grey.blue()).abs() < 1e-3);
+        assert!((lch(1.0, 0.0, 0.0).red() - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn ramp_gets_lighter_all_the_way() {
+        let luminance = |c: Color| 0.2126 * c.red() + 0.7152 * c.green() + 0.0722 * c.blue();
+        let values: Vec<f32> = (0..=20).map(|i| luminance(ramp(i as f32 / 20.0))).collect();
+        assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
+        assert!(values[20] < 0.8, "the light end must be seen on white: {}", values[20]);
+    }
+
+    #[test]
+    fn kinds_differ() {
+        for i in 0..12 {
+            assert!((0..i).all(|j| kind(i) != kind(j)), "{i}");
+        }
+    }
+}

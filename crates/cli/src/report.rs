@@ -1,0 +1,164 @@
+//! What a run amounted to: the table that people read and the JSON that programs read.
+
+use crate::output;
+use passerby::{Simulation, Summary};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The result of a run. The names of the fields are those of `--json` and stay.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub name: String,
+    pub scenario: String,
+    pub version: &'static str,
+    pub models: Vec<&'static str>,
+    pub seed: u64,
+    pub tick: f64,
+    pub threads: usize,
+    pub interrupted: bool,
+    pub digest: String,
+    pub steps: u32,
+    pub sim_seconds: f64,
+    /// Reading, map, placement.
+    pub setup_seconds: f64,
+    /// Stepping and recording.
+    pub wall_seconds: f64,
+    pub times_real_time: f64,
+    pub agent_steps: u64,
+    pub agent_steps_per_second: f64,
+    pub peak_rss_bytes: Option<u64>,
+    pub entered: u64,
+    pub arrived: u64,
+    pub unable: u64,
+    pub inside: u64,
+    pub contacts: u64,
+    pub overlap_before_ground_m: f32,
+    pub smallest_gap: Option<f32>,
+    pub last_arrival: Option<f64>,
+    pub travel_time: Travel,
+    pub mean_speed: f64,
+    pub slow_share: f64,
+    pub recording: String,
+    pub recording_bytes: u64,
+    pub every: u32,
+}
+
+/// Travel times, s; null where nobody has arrived.
+#[derive(Debug, Serialize)]
+pub struct Travel {
+    pub mean: Option<f64>,
+    pub p95: Option<f64>,
+    pub max: Option<f64>,
+}
+
+/// What only the one who ran it knows.
+#[derive(Debug)]
+pub struct Course {
+    pub setup_seconds: f64,
+    pub wall_seconds: f64,
+    pub agent_steps: u64,
+    pub interrupted: bool,
+    pub recording: String,
+    pub recording_bytes: u64,
+}
+
+impl Report {
+    /// Sums up a run that has ended.
+    pub fn new(simulation: &Simulation, course: Course) -> Report {
+        let scenario = simulation.scenario();
+        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.model.name()).collect();
+        let Course { setup_seconds, wall_seconds, agent_steps, interrupted, recording, recording_bytes } = course;
+        let Summary {
+            entered,
+            arrived,
+            unable,
+            contacts,
+            overlap_before_ground,
+            smallest_gap,
+            travel_time,
+            last_arrival,
+            mean_speed,
+            slow_share,
+        } = simulation.summary();
+        Report {
+            name: scenario.name.clone(),
+            scenario: scenario.file.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            models: models.into_iter().collect(),
+            seed: scenario.run.seed,
+            tick: scenario.run.tick,
+            threads: rayon::current_num_threads(),
+            interrupted,
+            digest: format!("{:016x}", simulation.digest()),
+            steps: simulation.tick(),
+            sim_seconds: simulation.time(),
+            setup_seconds,
+            wall_seconds,
+            times_real_time: simulation.time() / wall_seconds,
+            agent_steps,
+            agent_steps_per_second: agent_steps as f64 / wall_seconds,
+            peak_rss_bytes: peak_rss_bytes(),
+            entered,
+            arrived,
+            unable,
+            inside: simulation.len() as u64,
+            contacts,
+            overlap_before_ground_m: overlap_before_ground,
+            smallest_gap,
+            last_arrival,
+            travel_time: Travel {
+                mean: travel_time.map(|time| time.mean),
+                p95: travel_time.map(|time| time.p95),
+                max: travel_time.map(|time| time.max),
+            },
+            mean_speed,
+            slow_share,
+            recording,
+            recording_bytes,
+            every: scenario.record.every,
+        }
+    }
+
+    /// The table.
+    pub fn table(&self) -> String {
+        let seconds = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2} s"));
+        let mut text = format!("{} ({}, seed {})\n", self.name, self.models.join(", "), self.seed);
+        let mut row = |name: &str, value: String| {
+            let _ = writeln!(text, "  {name:<24}{value}");
+        };
+        if self.interrupted {
+            row("interrupted at", format!("{:.2} s", self.sim_seconds));
+        }
+        row("people entered", self.entered.to_string());
+        row("  arrived", self.arrived.to_string());
+        row("  unable to arrive", self.unable.to_string());
+        row("  still inside", self.inside.to_string());
+        row("simulated time", format!("{:.2} s in {} steps", self.sim_seconds, self.steps));
+        row("last arrival", seconds(self.last_arrival));
+        let Travel { mean, p95, max } = &self.travel_time;
+        row("travel time, mean", seconds(*mean));
+        row("  95 of 100 within", seconds(*p95));
+        row("  longest", seconds(*max));
+        row(
+            "mean speed",
+            format!("{:.2} m/s, {:.1} % of the time below 0.5 m/s", self.mean_speed, 100.0 * self.slow_share),
+        );
+        row("contacts", self.contacts.to_string());
+        row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
+        row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
+        row("wall time", format!("{:.2} s and {:.2} s to set up", self.wall_seconds, self.setup_seconds));
+        row("  times real time", format!("{:.1}", self.times_real_time));
+        row("  agent-steps a second", format!("{:.0} on {} threads", self.agent_steps_per_second, self.threads));
+        row("digest", self.digest.clone());
+        row("recording", format!("{} ({})", self.recording, output::bytes(self.recording_bytes)));
+        text
+    }
+}
+
+/// The most memory this process ever had, in bytes, where the system tells.
+fn peak_rss_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

@@ -1,0 +1,108 @@
+//! Where each person is going: the columns, and what a journey's stops are once the place is known.
+
+use passerby_crowd::Row;
+use passerby_geometry::Vec2;
+use passerby_navigation::Goal;
+
+/// A goal that several people may share, by its number in the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TargetId(pub u16);
+
+/// A stop of a journey, in local coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Stage {
+    /// A goal that others may share.
+    Target(TargetId),
+    /// A point of one's own.
+    Own,
+    /// The nearest of several.
+    Any(Vec<TargetId>),
+}
+
+/// What somebody is heading for at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// Nothing: stands.
+    Nothing,
+    /// A goal that others may share.
+    Target(TargetId),
+    /// A point of one's own.
+    Own,
+}
+
+/// Somebody who enters, as far as the journey goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NewJourney {
+    /// Where it enters: the first way point until a way is planned.
+    pub position: Vec2,
+    /// The goal of its own, where the journey has one.
+    pub own: Vec2,
+    /// Tick at which it entered.
+    pub entered_at: u32,
+    /// Tick at which it begins to walk.
+    pub start_at: u32,
+    /// Width class: which trees it uses.
+    pub class: u8,
+}
+
+/// The columns of journeys. Row `i` of each is the same person as in the crowd's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Journeys {
+    /// Which stop of the journey comes next.
+    pub stop: Vec<u16>,
+    /// What they head for.
+    pub aim: Vec<Aim>,
+    /// A goal of one's own.
+    pub own: Vec<Vec2>,
+    /// The point they walk straight to.
+    pub waypoint: Vec<Vec2>,
+    /// Tick at which the way is planned again.
+    pub plan_at: Vec<u32>,
+    /// Tick at which they entered.
+    pub entered_at: Vec<u32>,
+    /// Tick at which they begin to walk.
+    pub start_at: Vec<u32>,
+    /// Width class.
+    pub class: Vec<u8>,
+    /// Whether there is no way to where they want to go.
+    pub unable: Vec<bool>,
+}
+
+impl Journeys {
+    pub(crate) fn push(&mut self, new: NewJourney) {
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        (stop.push(0), aim.push(Aim::Nothing), own.push(new.own), waypoint.push(new.position), plan_at.push(0));
+        (entered_at.push(new.entered_at), start_at.push(new.start_at), class.push(new.class), unable.push(false));
+    }
+
+    pub(crate) fn swap_remove(&mut self, row: Row) {
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        let i = row.index();
+        (stop.swap_remove(i), aim.swap_remove(i), own.swap_remove(i), waypoint.swap_remove(i), plan_at.swap_remove(i));
+        (entered_at.swap_remove(i), start_at.swap_remove(i), class.swap_remove(i), unable.swap_remove(i));
+    }
+
+    pub(crate) fn permute(&mut self, order: &[Row]) {
+        use passerby_crowd::permute;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        (
+            permute(stop, order),
+            permute(aim, order),
+            permute(own, order),
+            permute(waypoint, order),
+            permute(plan_at, order),
+        );
+        (permute(entered_at, order), permute(start_at, order), permute(class, order), permute(unable, order));
+    }
+}
+
+/// How near to a point counts as being there, beyond one's radius, m.
+pub(crate) const POINT_REACHED: f32 = 0.2;
+
+/// Whether somebody at `at` has reached a goal.
+pub(crate) fn reached(map: &passerby_navigation::Map, goal: &Goal, at: Vec2, radius: f32) -> bool {
+    match goal {
+        Goal::Region(region) => map.in_region(*region, at),
+        Goal::Point(point) => point.distance(at) <= radius + POINT_REACHED,
+    }
+}

@@ -1,0 +1,317 @@
+//! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
+
+use crate::journey::{NewJourney, Stage};
+use crate::scenario::{Population, Problem, Problems, Scenario, Start};
+use crate::world::{World, class_of, opposite, targets_of};
+use passerby_crowd::{AgentId, NewAgent};
+use passerby_geometry::chance::{Purpose, Stream};
+use passerby_geometry::{DVec2, Sampler, Vec2, math};
+use passerby_navigation::{Goal, Search};
+use std::collections::BTreeMap;
+
+/// Somebody with all their columns, not yet in the crowd.
+pub(crate) struct Newcomer {
+    pub agent: NewAgent,
+    pub journey: NewJourney,
+}
+
+/// Random places tried for one person before the whole population is put on a lattice.
+const TRIES: u32 = 200;
+/// Room left between two people who are placed, m: rounding must not make them overlap.
+const SPARE: f32 = 0.001;
+/// The fastest somebody can go, as a multiple of their desired speed (Helbing, Molnár 1995).
+const FASTEST: f32 = 1.3;
+
+/// Draws and places everybody who is there from the start.
+pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<Vec<Newcomer>, Problems> {
+    let mut taken = Taken::new(scenario);
+    let (mut newcomers, mut problems) = (Vec::new(), Vec::new());
+    for (number, population) in scenario.populations.iter().enumerate() {
+        let report = |line: u32, what: String| Problem {
+            line: (line > 0).then_some(line),
+            key: format!("population \"{}\"", population.name),
+            ..Problem::of_file(&scenario.file, what)
+        };
+        match starts(world, number, population, &mut taken) {
+            Ok(starts) => {
+                let first = newcomers.len();
+                newcomers.extend(
+                    starts.into_iter().enumerate().map(|(ordinal, at)| {
+                        newcomer(world, number, AgentId::new(number as u32, ordinal as u32), at, 0)
+                    }),
+                );
+                world.kinds[number].entered = (newcomers.len() - first) as u32;
+                for newcomer in &newcomers[first..] {
+                    world.need(number, newcomer.journey.class);
+                }
+                if let Some(what) = unreachable_goal(world, number, &newcomers[first..]) {
+                    problems.push(report(population.journey_line, what).hint(
+                        "open a door, widen the passage, or choose another goal: nobody wider than a passage walks through it",
+                    ));
+                }
+            }
+            Err(Misfit { what, hint }) => problems.push(report(population.start_line, what).hint(hint)),
+        }
+    }
+    if problems.is_empty() { Ok(newcomers) } else { Err(Problems(problems)) }
+}
+
+/// Why somebody cannot be placed.
+pub(crate) struct Misfit {
+    pub what: String,
+    pub hint: String,
+}
+
+/// One person with all that is drawn for it.
+pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: u32) -> Newcomer {
+    let population = &world.kinds[kind].population;
+    let draw = |law: &crate::scenario::Distribution, purpose| law.draw(&mut world.chance.stream(id.bits(), 0, purpose));
+    let radius = radius_of(world, population, id);
+    let speed = draw(&population.speed, Purpose::Speed) as f32;
+    let premovement = (draw(&population.premovement, Purpose::Premovement) / world.tick).ceil() as u32;
+    let waits = premovement > 0 || !population.model.gives_way();
+    Newcomer {
+        agent: NewAgent {
+            id,
+            position: at,
+            heading: 0.0,
+            radius,
+            mass: draw(&population.mass, Purpose::Mass) as f32,
+            speed,
+            speed_max: FASTEST * speed,
+            share: if waits { 1.0 } else { 0.5 },
+        },
+        journey: NewJourney {
+            position: at,
+            own: world.local(opposite(&population.start, world.place(at))),
+            entered_at: tick,
+            start_at: tick + premovement,
+            class: class_of(radius),
+        },
+    }
+}
+
+fn radius_of(world: &World, population: &Population, id: AgentId) -> f32 {
+    population.radius.draw(&mut world.chance.stream(id.bits(), 0, Purpose::Radius)) as f32
+}
+
+/// Why a body of this radius cannot stand at `at`, if it cannot.
+pub(crate) fn misfit(world: &World, at: Vec2, radius: f32) -> Option<Misfit> {
+    let place = world.place(at);
+    let nearest = || match world.map.nearest_free(at, radius) {
+        Some(free) => {
+            let to = world.place(free);
+            format!("the nearest place with room is {:.2} m away, at [{:.2}, {:.2}]", free.distance(at), to.x, to.y)
+        }
+        None => "there is no place with room for a body this wide".to_owned(),
+    };
+    if !world.map.contains(at) {
+        let what = format!("somebody would start at [{:.3}, {:.3}], where there is no floor", place.x, place.y);
+        return Some(Misfit { what, hint: nearest() });
+    }
+    if !world.map.walls().clear(at, radius) {
+        let what = format!(
+            "somebody would start at [{:.3}, {:.3}], inside a wall or nearer to one than their radius of {radius} m",
+            place.x, place.y
+        );
+        return Some(Misfit { what, hint: nearest() });
+    }
+    None
+}
+
+/// Starting points of a population, in the order of ordinals.
+fn starts(world: &World, number: usize, population: &Population, taken: &mut Taken) -> Result<Vec<Vec2>, Misfit> {
+    let id = |ordinal: usize| AgentId::new(number as u32, ordinal as u32);
+    if let Start::Area { count, polygon } = &population.start {
+        return in_area(world, population, *count, polygon, &id, taken);
+    }
+    let points = fixed(&population.start, |ordinal| world.chance.stream(id(ordinal).bits(), 0, Purpose::Jitter));
+    let mut placed = Vec::with_capacity(points.len());
+    for (ordinal, point) in points.into_iter().enumerate() {
+        let (at, radius) = (world.local(point), radius_of(world, population, id(ordinal)));
+        if let Some(misfit) = misfit(world, at, radius) {
+            return Err(misfit);
+        }
+        if !taken.is_free(at, radius) {
+            return Err(Misfit {
+                what: format!(
+                    "two people would overlap: one is to start at [{:.3}, {:.3}], where another stands",
+                    point.x, point.y
+                ),
+                hint: "move them apart by at least the sum of their radii, or make them slimmer".to_owned(),
+            });
+        }
+        taken.add(at, radius);
+        placed.push(at);
+    }
+    Ok(placed)
+}
+
+/// Points on a circle, a grid, or one by one, with their jitter.
+fn fixed(start: &Start, stream: impl Fn(usize) -> Stream) -> Vec<DVec2> {
+    let jittered = |ordinal: usize, at: DVec2, jitter: f64| {
+        let mut stream = stream(ordinal);
+        // The root makes the density on the disc even.
+        let (length, angle) = (jitter * stream.uniform().sqrt(), std::f64::consts::TAU * stream.uniform());
+        at + length * DVec2::new(math::double::cos(angle), math::double::sin(angle))
+    };
+    match start {
+        Start::Area { .. } => Vec::new(),
+        Start::At(points) => points.clone(),
+        Start::Circle { count, center, radius, jitter } => (0..*count)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * f64::from(i) / f64::from(*count);
+                let at = *center + *radius * DVec2::new(math::double::cos(angle), math::double::sin(angle));
+                jittered(i as usize, at, *jitter)
+            })
+            .collect(),
+        Start::Grid { origin, columns, rows, spacing, jitter } => (0..columns * rows)
+            .map(|i| {
+                let at = *origin + *spacing * DVec2::new(f64::from(i % columns), f64::from(i / columns));
+                jittered(i as usize, at, *jitter)
+            })
+            .collect(),
+    }
+}
+
+/// Random places; where they are too crowded for that, a lattice.
+fn in_area(
+    world: &World,
+    population: &Population,
+    count: u32,
+    polygon: &passerby_geometry::Polygon,
+    id: &dyn Fn(usize) -> AgentId,
+    taken: &mut Taken,
+) -> Result<Vec<Vec2>, Misfit> {
+    let sampler = Sampler::new(polygon);
+    let free = |at: Vec2, radius: f32, taken: &Taken| {
+        taken.is_free(at, radius) && world.map.contains(at) && world.map.walls().clear(at, radius)
+    };
+    let mut placed = Vec::with_capacity(count as usize);
+    for ordinal in 0..count as usize {
+        let radius = radius_of(world, population, id(ordinal));
+        let mut stream = world.chance.stream(id(ordinal).bits(), 0, Purpose::Placement);
+        let found = (0..TRIES).map(|_| world.local(sampler.point(&mut stream))).find(|at| free(*at, radius, taken));
+        let Some(at) = found else {
+            placed.iter().for_each(|&(at, _)| taken.remove(at));
+            return on_lattice(world, population, count, polygon, taken, free);
+        };
+        taken.add(at, radius);
+        placed.push((at, radius));
+    }
+    Ok(placed.into_iter().map(|(at, _)| at).collect())
+}
+
+/// The densest packing, in a random order; the last resort.
+fn on_lattice(
+    world: &World,
+    population: &Population,
+    count: u32,
+    polygon: &passerby_geometry::Polygon,
+    taken: &mut Taken,
+    free: impl Fn(Vec2, f32, &Taken) -> bool,
+) -> Result<Vec<Vec2>, Misfit> {
+    let radius = population.radius.max() as f32;
+    let spacing = f64::from(2.0 * (radius + SPARE));
+    let (low, high) = polygon.bounds();
+    let row_height = spacing * 0.75f64.sqrt();
+    let mut points = Vec::new();
+    let mut row = 0;
+    let mut y = low.y + f64::from(radius);
+    while y <= high.y {
+        let mut x = low.x + f64::from(radius) + if row % 2 == 1 { 0.5 * spacing } else { 0.0 };
+        while x <= high.x {
+            let at = world.local(DVec2::new(x, y));
+            if polygon.contains(DVec2::new(x, y)) && free(at, radius, taken) {
+                points.push(at);
+            }
+            x += spacing;
+        }
+        y += row_height;
+        row += 1;
+    }
+    if points.len() < count as usize {
+        return Err(Misfit {
+            what: format!("{count} people do not fit: there is room for {} in their area", points.len()),
+            hint: format!("make the area larger, the bodies slimmer, or ask for at most {}", points.len()),
+        });
+    }
+    // Which of the places stay empty is drawn, so that no corner is favoured.
+    let mut stream = world.chance.stream(AgentId::new(0, 0).bits(), count, Purpose::Placement);
+    for i in 0..count as usize {
+        let other = i + stream.below((points.len() - i) as u32) as usize;
+        points.swap(i, other);
+        taken.add(points[i], radius);
+    }
+    points.truncate(count as usize);
+    Ok(points)
+}
+
+/// What to say if somebody has no way to one of their stops.
+pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcomer]) -> Option<String> {
+    let mut search = Search::default();
+    let mut lost = 0;
+    let mut example = None;
+    for newcomer in newcomers {
+        let (at, class) = (newcomer.agent.position, newcomer.journey.class);
+        for (i, stage) in world.kinds[number].stages.iter().enumerate() {
+            let reachable = match stage {
+                Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_some(),
+                shared => targets_of(shared).iter().any(|target| {
+                    world.tree(*target, class).is_some_and(|tree| world.map.next(tree, at, &mut search).is_some())
+                }),
+            };
+            if !reachable {
+                lost += 1;
+                example.get_or_insert((world.place(at), i));
+                break;
+            }
+        }
+    }
+    let (at, stop) = example?;
+    Some(format!(
+        "stop {} of the journey cannot be reached by {lost} of {} people, for instance from [{:.2}, {:.2}]",
+        stop + 1,
+        newcomers.len(),
+        at.x,
+        at.y
+    ))
+}
+
+/// Who stands where already: a grid of cells as wide as the widest body, so that only neighbouring cells matter.
+struct Taken {
+    cell: f32,
+    cells: BTreeMap<(i32, i32), Vec<(Vec2, f32)>>,
+}
+
+impl Taken {
+    fn new(scenario: &Scenario) -> Self {
+        let widest = scenario.populations.iter().fold(0.1, |most: f64, population| most.max(population.radius.max()));
+        Self { cell: 2.0 * (widest as f32 + SPARE), cells: BTreeMap::new() }
+    }
+
+    fn key(&self, at: Vec2) -> (i32, i32) {
+        ((at.x / self.cell).floor() as i32, (at.y / self.cell).floor() as i32)
+    }
+
+    fn is_free(&self, at: Vec2, radius: f32) -> bool {
+        let (x, y) = self.key(at);
+        (x - 1..=x + 1).all(|x| {
+            (y - 1..=y + 1).all(|y| {
+                self.cells.get(&(x, y)).is_none_or(|here| {
+                    here.iter().all(|(other, other_radius)| other.distance(at) >= radius + other_radius + SPARE)
+                })
+            })
+        })
+    }
+
+    fn add(&mut self, at: Vec2, radius: f32) {
+        self.cells.entry(self.key(at)).or_default().push((at, radius));
+    }
+
+    fn remove(&mut self, at: Vec2) {
+        if let Some(here) = self.cells.get_mut(&self.key(at)) {
+            here.retain(|(other, _)| *other != at);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! `[[population]]`: who walks, where they start and how they move.
+
+use passerby_navigation::Floor;
+use passerby_steering::{Model, ParameterError};
+
+use super::distribution::distribution;
+use super::journey::journey;
+use super::place::{Place, at_most};
+use super::problem::{listed, nearest};
+use super::shape::{point, points, polygon};
+use super::sheet::{Keys, Table};
+use super::value::{Range, Value};
+use super::{Distribution, Population, Start};
+
+pub(super) const POPULATION: Keys = Keys {
+    name: "population",
+    title: "[[population]]",
+    known: &[
+        "name",
+        "count",
+        "area",
+        "region",
+        "circle",
+        "grid",
+        "at",
+        "model",
+        "speed",
+        "radius",
+        "mass",
+        "premovement",
+        "neighbours",
+        "journey",
+        "stay",
+        "body",
+    ],
+    later: &["rate", "until", "total", "profile", "group", "play", "repeat"],
+};
+pub(super) const CIRCLE: Keys = Keys {
+    name: "circle",
+    title: "a circle { center, radius, jitter }",
+    known: &["center", "radius", "jitter"],
+    later: &[],
+};
+pub(super) const GRID: Keys = Keys {
+    name: "grid",
+    title: "a grid { origin, columns, rows, spacing, jitter }",
+    known: &["origin", "columns", "rows", "spacing", "jitter"],
+    later: &[],
+};
+pub(super) const NEIGHBOURS: Keys = Keys {
+    name: "neighbours",
+    title: "neighbours { nearest, within }",
+    known: &["nearest", "within"],
+    later: &["view"],
+};
+
+/// An agent's id has ten bits for its population.
+pub(super) const POPULATIONS_MAX: usize = 1023;
+/// Most people of a scenario.
+pub(super) const PEOPLE_MAX: u64 = 1_000_000;
+
+// Lowest speeds and distances are well above what `f32` rounds to nothing.
+pub(super) const SPEED: Range = Range::new(0.01, 10.0, " m/s");
+pub(super) const RADIUS: Range = Range::new(0.05, 2.0, " m");
+pub(super) const MASS: Range = Range::new(1.0, 1000.0, " kg");
+pub(super) const PREMOVEMENT: Range = Range::new(0.0, 1e5, " s");
+pub(super) const WITHIN: Range = Range::new(0.1, 50.0, " m");
+pub(super) const NEAREST: [u64; 2] = [1, 32];
+pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
+pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
+
+/// Reads all populations.
+pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
+    let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
+    let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
+    for (i, table) in tables.iter().enumerate() {
+        if let (Some(name), Some(value)) = (&given[i], table.get("name"))
+            && given[..i].contains(&given[i])
+        {
+            table.report(
+                value.problem(format!("there is another population called \"{name}\"")).hint("choose another name"),
+            );
+        }
+    }
+    let names = with_defaults(&given);
+    let read = |(table, name)| population(table, name, place);
+    let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
+    let mut total = 0;
+    for (table, population) in tables.iter().zip(&people) {
+        let before = total;
+        total += u64::from(population.start.count());
+        if before <= PEOPLE_MAX && total > PEOPLE_MAX {
+            let what = format!("{total} people up to here are too many");
+            table.report(table.problem(what).allowed(format!("at most {PEOPLE_MAX} in a scenario")));
+        }
+    }
+    people
+}
+
+/// The names given, and "people", "people 2", ... for the others.
+fn with_defaults(given: &[Option<String>]) -> Vec<String> {
+    let mut number = 0;
+    let mut next = || loop {
+        number += 1;
+        let name = if number == 1 { "people".to_owned() } else { format!("people {number}") };
+        if !given.iter().flatten().any(|other| *other == name) {
+            return name;
+        }
+    };
+    given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
+}
+
+fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
+    let number =
+        |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
+    let (nearest, within) = neighbours(table);
+    let (start, start_line) = start(table, &place.floor, &place.regions);
+    let stops = journey(table, &place.regions, matches!(start, Start::Circle { .. }));
+    let line = table.line();
+    if let Some(body) = table.get("body") {
+        match body.as_text() {
+            Some("mediated" | "graph" | "footsteps") => table.report(body.later()),
+            _ => drop(body.one_of("body", ["disc"].into_iter())),
+        }
+    }
+    let stay = table.flag_or("stay", stops.is_empty());
+    if let (true, false, Some(value)) = (stops.is_empty(), stay, table.get("stay")) {
+        let problem = value.problem("without a journey there is no last stop to be removed at");
+        table.report(problem.hint("add a journey, or leave `stay` out"));
+    }
+    Population {
+        name,
+        line,
+        start,
+        start_line,
+        model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
+        // Weidmann 1993: free speed on level ground, as usually clipped.
+        speed: number("speed", &SPEED, Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.5, max: 2.2 }),
+        radius: number("radius", &RADIUS, Distribution::Constant(0.25)),
+        mass: number("mass", &MASS, Distribution::Constant(80.0)), // Helbing, Farkas, Vicsek 2000
+        premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
+        nearest,
+        within,
+        journey_line: table.get("journey").map_or(line, |value| value.line()),
+        journey: stops,
+        stay,
+    }
+}
+
+/// Where they start, and the line that says so.
+fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
+    let nobody = Start::At(Vec::new());
+    let hint = "area = [[1, 1], [8, 1], [8, 9], [1, 9]] with count = 20 fills a rectangle";
+    let Some(key) = table.exactly_one(&["area", "region", "circle", "grid", "at"], hint) else {
+        table.get("count").map(|count| count.whole(0, PEOPLE_MAX));
+        return (nobody, table.line());
+    };
+    let Some(value) = table.get(key) else { return (nobody, table.line()) };
+    let start = match key {
+        "grid" => grid(&value),
+        "at" => points(&value, "a list of points").map(Start::At),
+        _ => {
+            let count = table.require("count", "count = 20").and_then(|count| count.whole(0, PEOPLE_MAX));
+            let count = count.unwrap_or(0) as u32; // at most PEOPLE_MAX
+            match key {
+                "area" => polygon(&value).map(|polygon| Start::Area { count, polygon }),
+                "region" => value.one_of("region", regions.iter().map(String::as_str)).and_then(|index| {
+                    let region = floor.regions.iter().find(|region| region.name == regions[index])?;
+                    Some(Start::Area { count, polygon: region.polygon.clone() })
+                }),
+                _ => circle(&value, count),
+            }
+        }
+    };
+    if let ("grid" | "at", Some(count)) = (key, table.get("count")) {
+        let why = if key == "at" { "every point of `at` is one person" } else { "a grid has columns x rows people" };
+        table.report(count.problem(why).hint("leave `count` out"));
+    }
+    (start.unwrap_or(nobody), value.line())
+}
+
+fn circle(value: &Value<'_>, count: u32) -> Option<Start> {
+    let table = value.table(&CIRCLE)?;
+    let center = table.require("center", "center = [0, 0]").and_then(|center| point(&center));
+    let radius = table.require("radius", "radius = 10").and_then(|radius| radius.number(&CIRCLE_RADIUS));
+    let jitter = table.number_or("jitter", &Range::new(0.0, radius.unwrap_or(CIRCLE_RADIUS.high), " m"), 0.0);
+    Some(Start::Circle { count, center: center?, radius: radius?, jitter })
+}
+
+fn grid(value: &Value<'_>) -> Option<Start> {
+    let table = value.table(&GRID)?;
+    let origin = table.require("origin", "origin = [0, 0]").and_then(|origin| point(&origin));
+    let columns = table.require("columns", "columns = 10").and_then(|columns| columns.whole(1, PEOPLE_MAX));
+    let rows = table.require("rows", "rows = 10").and_then(|rows| rows.whole(1, PEOPLE_MAX));
+    let spacing = table.require("spacing", "spacing = 1").and_then(|spacing| spacing.number(&SPACING));
+    let jitter = table.number_or("jitter", &Range::new(0.0, spacing.unwrap_or(SPACING.high), " m"), 0.0);
+    let (columns, rows) = (columns?, rows?);
+    if columns * rows > PEOPLE_MAX {
+        let problem = value.problem(format!("{} people are too many", columns * rows));
+        value.sheet.report(problem.allowed(format!("at most {PEOPLE_MAX}")));
+        return None;
+    }
+    // Both are at most PEOPLE_MAX.
+    Some(Start::Grid { origin: origin?, columns: columns as u32, rows: rows as u32, spacing: spacing?, jitter })
+}
+
+/// How many others a walker looks at, and how far.
+fn neighbours(table: &Table<'_>) -> (u32, f32) {
+    let (nearest, within) = (10, 5.0);
+    let Some(value) = table.get("neighbours") else { return (nearest, within) };
+    if value.as_text() == Some("delaunay") {
+        table.report(value.later());
+        return (nearest, within);
+    }
+    let Some(fields) = value.table(&NEIGHBOURS) else { return (nearest, within) };
+    let [low, high] = NEAREST;
+    let count = fields.whole_or("nearest", low, high, u64::from(nearest));
+    (count as u32, fields.number_or("within", &WITHIN, f64::from(within)) as f32)
+}
+
+/// A model by name, or by name with parameters: `{ orca = { time_horizon = 3 } }`.
+fn model(value: &Value<'_>) -> Option<Model> {
+    if !value.is_table() {
+        let index = value.one_of("model", Model::names().iter().copied())?;
+        return Model::named(Model::names()[index]);
+    }
+    let entries = value.entries("a model")?;
+    let [(name, parameters)] = &entries[..] else {
+        let problem = value.problem(format!("expected one model, found {}", entries.len()));
+        value.sheet.report(problem.hint("for example { orca = { time_horizon = 3 } }"));
+        return None;
+    };
+    let Some(mut model) = Model::named(name) else {
+        let problem = parameters.key_problem("unknown model").allowed(listed(Model::names().iter().copied()));
+        value.sheet.report(match nearest(name, Model::names().iter().copied()) {
+            Some(near) => problem.hint(format!("did you mean \"{near}\"?")),
+            None => problem,
+        });
+        return None;
+    };
+    for (key, value) in parameters.entries("a table of parameters")? {
+        set(&mut model, key, &value);
+    }
+    Some(model)
+}
+
+/// Sets a parameter of a model, or reports why not.
+fn set(model: &mut Model, key: &str, value: &Value<'_>) {
+    if let Err(ParameterError::Unknown { known }) = model.set(key, f32::NAN) {
+        let problem = value.key_problem(format!("\"{}\" has no such parameter", model.name()));
+        let problem = problem.allowed(if known.is_empty() { "none".to_owned() } else { known.join(", ") });
+        value.sheet.report(match nearest(key, known.iter().copied()) {
+            Some(near) => problem.hint(format!("did you mean `{near}`?")),
+            None => problem,
+        });
+        return;
+    }
+    let Some(number) = value.number(&Range::new(-1e30, 1e30, "")) else { return };
+    if let Err(ParameterError::OutOfRange { allowed }) = model.set(key, number as f32) {
+        value.sheet.report(value.problem("out of range").allowed(allowed));
+    }
+}

@@ -1,0 +1,113 @@
+//! From text to a checked scenario: the file's topmost table, and who may ask for files.
+
+use toml::de::DeTable;
+
+use super::sheet::{Keys, Sheet};
+use super::{Problem, Problems, Scenario, distribution, journey, place, population, run};
+
+/// Longest text of a scenario, in bytes. Large places belong in a file of their own.
+pub const TEXT_MAX: usize = 16 << 20;
+
+/// How a scenario reads the files it names. The program that has a disk confines them to the scenario's folder.
+pub trait Files {
+    /// The bytes of the file at a path relative to the scenario, or what went wrong.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+}
+
+/// No files at all, for scenarios that name none.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+        Err("there are no files here".to_owned())
+    }
+}
+
+/// The file itself.
+pub(super) const FILE: Keys = Keys {
+    name: "file",
+    title: "the file",
+    known: &["format", "name", "place", "population", "event", "run", "record"],
+    later: &["mover", "signal", "situation", "measure"],
+};
+
+/// Every kind of table, the larger ones first: a key in the wrong table is looked up here.
+pub(super) const TABLES: &[&Keys] = &[
+    &FILE,
+    &place::PLACE,
+    &population::POPULATION,
+    &run::EVENT,
+    &run::RUN,
+    &run::RECORD,
+    &place::AREA,
+    &place::DOOR,
+    &place::REGION,
+    &population::CIRCLE,
+    &population::GRID,
+    &population::NEIGHBOURS,
+    &distribution::DISTRIBUTION,
+    &journey::ANY,
+];
+
+impl Scenario {
+    /// Reads a scenario, or finds everything that is wrong with it. `file` is what messages call it; its stem is the
+    /// scenario's name where the text gives none.
+    pub fn parse(text: &str, files: &dyn Files, file: &str) -> Result<Scenario, Problems> {
+        let whole = |what: String| Err(Problems(vec![Problem::of_file(file, what)]));
+        if text.len() > TEXT_MAX {
+            return whole(format!("the file has {} bytes, at most {TEXT_MAX} can be read", text.len()));
+        }
+        let sheet = Sheet::new(file, text);
+        let table = match DeTable::parse(text) {
+            Ok(table) => table.into_inner(),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                return Err(Problems(vec![sheet.problem_at(at, "", format!("not TOML: {}", error.message()))]));
+            }
+        };
+        if table.is_empty() {
+            return whole("the file is empty: `passerby new NAME` writes one to start from".to_owned());
+        }
+        let scenario = read(&sheet, &table, files, file);
+        let problems = sheet.into_problems();
+        if problems.is_empty() {
+            Ok(Scenario { text: text.to_owned(), ..scenario })
+        } else {
+            Err(Problems::sorted(problems))
+        }
+    }
+}
+
+/// Everything but the text; not to be used once problems are reported.
+fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, file: &str) -> Scenario {
+    let root = sheet.root(table, &FILE);
+    root.get("format").map(|format| format.whole(1, 1));
+    let name = root.get("name").and_then(|name| name.name());
+    let place = match root.require("place", "[place] with floor = [[0, 0], [20, 0], [20, 10], [0, 10]] is a room") {
+        Some(value) => value.table(&place::PLACE).map(|table| place::place(&table, files)),
+        None => None,
+    };
+    // Without a place every region would be unknown: the one problem is enough.
+    let regions_known = place.is_some();
+    let place = place.unwrap_or_default();
+    let populations = if regions_known { population::populations(&root, &place) } else { Vec::new() };
+    let events = if regions_known { run::events(&root, &place.doors) } else { Vec::new() };
+    Scenario {
+        name: name.map_or_else(|| stem(file), str::to_owned),
+        file: file.to_owned(),
+        text: String::new(),
+        place: place.floor,
+        place_lines: place.lines,
+        populations,
+        events,
+        run: run::run(&root),
+        record: run::record(&root),
+    }
+}
+
+/// A file's name without folders and extension.
+fn stem(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}

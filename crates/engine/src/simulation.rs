@@ -1,0 +1,257 @@
+//! A running scenario.
+
+use crate::people::People;
+use crate::placement::{self, Misfit};
+use crate::scenario::{Problem, Problems, Scenario};
+use crate::step::{Scratch, step};
+use crate::tally::{Happened, Summary, Tally};
+use crate::world::World;
+use passerby_crowd::AgentId;
+use passerby_geometry::{DVec2, Vec2};
+use passerby_record as record;
+
+/// A scenario that runs: step it, look at its columns, add and remove people.
+///
+/// Steps run on the rayon pool they are called in; the result does not depend on how many threads that has.
+#[derive(Debug)]
+pub struct Simulation {
+    world: World,
+    people: People,
+    scratch: Scratch,
+    tally: Tally,
+    tick: u32,
+    last_tick: u32,
+    scenario: Scenario,
+    frame: FrameBuffers,
+}
+
+/// Why somebody could not be added.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum AddError {
+    /// There is no such population.
+    #[error("there is no population \"{name}\"; there are: {known}")]
+    NoPopulation {
+        /// What was asked for.
+        name: String,
+        /// Those there are.
+        known: String,
+    },
+    /// There is no room.
+    #[error("{what}; {hint}")]
+    NoRoom {
+        /// What is in the way.
+        what: String,
+        /// The nearest way out.
+        hint: String,
+    },
+    /// The population has had as many people as ids can tell apart.
+    #[error("population \"{name}\" has had {count} people, more than can be told apart")]
+    TooMany {
+        /// Which.
+        name: String,
+        /// How many.
+        count: u32,
+    },
+}
+
+#[derive(Debug, Default)]
+struct FrameBuffers {
+    id: Vec<u32>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    vx: Vec<f32>,
+    vy: Vec<f32>,
+    heading: Vec<f32>,
+}
+
+impl Simulation {
+    /// Builds the map, places everybody, and finds out what is wrong with the scenario that its text alone does not show:
+    /// people in walls, more than fit, goals that cannot be reached.
+    pub fn new(scenario: Scenario) -> Result<Simulation, Problems> {
+        let mut world = World::new(&scenario).map_err(|error| {
+            let line = scenario.place_lines.floor;
+            Problems(vec![Problem {
+                line: (line > 0).then_some(line),
+                key: "place".to_owned(),
+                ..Problem::of_file(&scenario.file, error.to_string())
+            }])
+        })?;
+        let newcomers = placement::place_everybody(&mut world, &scenario)?;
+        let (mut people, mut tally) = (People::default(), Tally::default());
+        for newcomer in newcomers {
+            people.push(newcomer.agent, newcomer.journey);
+            tally.entered();
+        }
+        let last_tick = (scenario.run.until / scenario.run.tick).ceil() as u32;
+        let (scratch, frame) = (Scratch::default(), FrameBuffers::default());
+        Ok(Simulation { world, people, scratch, tally, tick: 0, last_tick, scenario, frame })
+    }
+
+    /// Moves everybody on by one tick.
+    pub fn step(&mut self) {
+        step(&mut self.world, &mut self.people, &mut self.scratch, &mut self.tally, self.tick);
+        self.tick += 1;
+    }
+
+    /// Whether the end is reached, or nobody is left and nobody will come.
+    pub fn finished(&self) -> bool {
+        self.tick >= self.last_tick || self.people.is_empty()
+    }
+
+    /// Ticks done so far.
+    pub fn tick(&self) -> u32 {
+        self.tick
+    }
+
+    /// Simulated seconds so far: ticks times their length, never added up.
+    pub fn time(&self) -> f64 {
+        f64::from(self.tick) * self.world.tick
+    }
+
+    /// The scenario it runs.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Map, goals and kinds of people.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// How many people are there now.
+    pub fn len(&self) -> usize {
+        self.people.len()
+    }
+
+    /// Whether nobody is there now.
+    pub fn is_empty(&self) -> bool {
+        self.people.is_empty()
+    }
+
+    /// Who is there. Row `i` of every column is the same person; rows change from tick to tick, ids do not.
+    pub fn ids(&self) -> &[AgentId] {
+        &self.people.agents.id
+    }
+
+    /// Where they are, m, in local coordinates: add [`Simulation::offset`] for the place's.
+    pub fn positions(&self) -> &[Vec2] {
+        &self.people.agents.now.position
+    }
+
+    /// How they move, m/s.
+    pub fn velocities(&self) -> &[Vec2] {
+        &self.people.agents.now.velocity
+    }
+
+    /// Where they face, rad.
+    pub fn headings(&self) -> &[f32] {
+        &self.people.agents.now.heading
+    }
+
+    /// Half their widths, m.
+    pub fn radii(&self) -> &[f32] {
+        &self.people.agents.radius
+    }
+
+    /// All columns.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// What has to be added to local coordinates to get the place's.
+    pub fn offset(&self) -> DVec2 {
+        self.world.map.offset()
+    }
+
+    /// Adds somebody of a population at a point of the place. Their speed, radius and so on are drawn as for anybody else there.
+    pub fn add(&mut self, population: &str, at: DVec2) -> Result<AgentId, AddError> {
+        let Some(kind) = self.world.kinds.iter().position(|kind| kind.population.name == population) else {
+            let known: Vec<_> = self.world.kinds.iter().map(|kind| format!("\"{}\"", kind.population.name)).collect();
+            return Err(AddError::NoPopulation { name: population.to_owned(), known: known.join(", ") });
+        };
+        let ordinal = self.world.kinds[kind].entered;
+        if ordinal >= AgentId::ORDINALS_MAX {
+            return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
+        }
+        let id = AgentId::new(kind as u32, ordinal);
+        let newcomer = placement::newcomer(&self.world, kind, id, self.world.local(at), self.tick);
+        let (position, radius) = (newcomer.agent.position, newcomer.agent.radius);
+        if let Some(Misfit { what, hint }) = placement::misfit(&self.world, position, radius) {
+            return Err(AddError::NoRoom { what, hint });
+        }
+        let others = self.positions().iter().zip(self.radii());
+        if others.clone().any(|(other, other_radius)| other.distance(position) < radius + other_radius) {
+            let what = format!("somebody else stands at [{:.3}, {:.3}]", at.x, at.y);
+            return Err(AddError::NoRoom {
+                what,
+                hint: "wait until they have gone, or choose another place".to_owned(),
+            });
+        }
+        self.world.need(kind, newcomer.journey.class);
+        self.world.kinds[kind].entered += 1;
+        self.people.push(newcomer.agent, newcomer.journey);
+        self.tally.entered();
+        Ok(id)
+    }
+
+    /// Removes somebody; whether they were there.
+    pub fn remove(&mut self, id: AgentId) -> bool {
+        let row = self.people.row_of(id);
+        row.map(|row| self.people.swap_remove(row)).is_some()
+    }
+
+    /// Digest of every column of every tick so far: equal for equal runs, whatever the threads.
+    pub fn digest(&self) -> u64 {
+        self.tally.digest()
+    }
+
+    /// What the run amounts to so far.
+    pub fn summary(&self) -> Summary {
+        self.tally.summary(&self.people, self.world.tick)
+    }
+
+    /// Events that have fired.
+    pub fn events(&self) -> &[Happened] {
+        self.tally.events()
+    }
+
+    /// Switches the sorting of rows in space on or off: changes the time, never the result.
+    pub fn sort_rows(&mut self, on: bool) {
+        self.scratch.sort_rows = on;
+    }
+
+    /// Everybody as a frame of a recording, in the order of ids and in the place's coordinates.
+    pub fn frame(&mut self) -> record::Frame<'_> {
+        let offset = self.offset();
+        let FrameBuffers { id, x, y, vx, vy, heading } = &mut self.frame;
+        (id.clear(), x.clear(), y.clear(), vx.clear(), vy.clear(), heading.clear());
+        self.people.sort_by_id();
+        let agents = &self.people.agents;
+        for row in self.people.by_id().iter().map(|row| row.index()) {
+            let (position, velocity) = (agents.now.position[row].as_dvec2() + offset, agents.now.velocity[row]);
+            (id.push(agents.id[row].bits()), x.push(position.x), y.push(position.y));
+            (vx.push(velocity.x), vy.push(velocity.y), heading.push(agents.now.heading[row]));
+        }
+        record::Frame { tick: self.tick, id, x, y, vx, vy, heading }
+    }
+
+    /// Who is there, for a recording, in the order of ids.
+    pub fn persons(&mut self) -> Vec<record::Person> {
+        self.people.sort_by_id();
+        let agents = &self.people.agents;
+        (self.people.by_id().iter())
+            .map(|row| {
+                let i = row.index();
+                let population = &self.world.kinds[agents.id[i].population() as usize].population;
+                record::Person {
+                    id: agents.id[i].bits(),
+                    population: population.name.clone(),
+                    radius: agents.radius[i],
+                    mass: agents.mass[i],
+                    speed: agents.speed[i],
+                    model: population.model.name().to_owned(),
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,89 @@
+//! What each walker sees becomes a velocity, population by population.
+
+use crate::people::People;
+use crate::step::Scratch;
+use crate::world::World;
+use passerby_crowd::Slot;
+use passerby_geometry::Vec2;
+use passerby_steering::{Batch, choose};
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// Walkers that one task decides for: long enough to be worth handing out, short enough to balance.
+const CHUNK: usize = 256;
+
+/// Buffers of this stage.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    slots: Vec<Slot>,
+    chosen: Vec<Vec2>,
+    /// One per thread of the pool, and one for a caller outside of it.
+    per_thread: Vec<Mutex<passerby_steering::Scratch>>,
+}
+
+/// Into how many parts a tick has to be divided for the models present.
+pub(crate) fn parts(world: &World, people: &People) -> u32 {
+    let step = world.tick as f32;
+    let mut present = vec![false; world.kinds.len()];
+    people.agents.id.iter().for_each(|id| present[id.population() as usize] = true);
+    let stiffest = (world.kinds.iter().zip(present).filter(|(_, present)| *present))
+        .fold(step, |least, (kind, _)| least.min(kind.population.model.step_max()));
+    // A hair of tolerance: 0.05 s in steps of 0.01 s are five, not six.
+    (step / stiffest - 1e-4).ceil().max(1.0) as u32
+}
+
+/// Chooses the velocities of those who are due; everybody else keeps theirs. After the first part of a tick only models
+/// that need steps shorter than the tick are asked.
+pub(crate) fn choose_velocities(
+    world: &World,
+    people: &mut People,
+    scratch: &mut Scratch,
+    dt: f32,
+    tick: u32,
+    part: u32,
+) {
+    let Scratch { near, desired, steering: Buffers { slots, chosen, per_thread }, width, .. } = scratch;
+    per_thread.resize_with(rayon::current_num_threads() + 1, Mutex::default);
+    let agents = &mut people.agents;
+    agents.next.velocity.copy_from_slice(&agents.now.velocity);
+    for (number, kind) in world.kinds.iter().enumerate() {
+        let population = &kind.population;
+        if part > 0 && population.model.step_max() >= world.tick as f32 {
+            continue;
+        }
+        slots.clear();
+        slots.extend((near.bodies().iter().zip(0..)).filter_map(|(body, slot)| {
+            let row = body.row.index();
+            let due = people.journeys.start_at[row] <= tick && agents.decide_at[row] <= tick;
+            (due && body.id.population() as usize == number).then_some(Slot(slot))
+        }));
+        chosen.clear();
+        chosen.resize(slots.len(), Vec2::ZERO);
+        let batch = Batch {
+            index: near,
+            agents,
+            desired,
+            walls: world.map.walls(),
+            nearest: population.nearest,
+            range: population.within,
+            dt,
+            width: *width,
+        };
+        let decide = |(slots, chosen): (&[Slot], &mut [Vec2])| {
+            let thread = rayon::current_thread_index().unwrap_or(per_thread.len() - 1);
+            let mut scratch = per_thread[thread].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            choose(&population.model, &batch, slots, chosen, &mut scratch);
+        };
+        if slots.len() <= CHUNK {
+            decide((slots, chosen));
+        } else {
+            slots.par_chunks(CHUNK).zip(chosen.par_chunks_mut(CHUNK)).for_each(decide);
+        }
+        let again = tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32;
+        for (slot, velocity) in slots.iter().zip(&*chosen) {
+            let row = near.body(*slot).row.index();
+            agents.next.velocity[row] = *velocity;
+            agents.decide_at[row] = again.max(tick + 1);
+        }
+    }
+}

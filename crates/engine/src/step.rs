@@ -1,0 +1,58 @@
+//! One tick, as a table of contents.
+//!
+//! Stages read `now` and write `next`; none calls another. What passes between them is an argument, so the data flow can be
+//! read off the signatures.
+
+use crate::people::People;
+use crate::stages::{doors, ground, near, routes, steering};
+use crate::tally::Tally;
+use crate::world::World;
+use passerby_crowd::Index;
+use passerby_geometry::Vec2;
+use passerby_geometry::lanes::Width;
+
+/// Buffers that stages hand on to each other, kept from tick to tick so that a step allocates nothing.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(crate) near: Index,
+    /// Desired velocity of each row.
+    pub(crate) desired: Vec<Vec2>,
+    pub(crate) routes: routes::Buffers,
+    pub(crate) steering: steering::Buffers,
+    pub(crate) ground: ground::Buffers,
+    /// Whether rows are sorted in space every so often. Changes the time, never the result.
+    pub(crate) sort_rows: bool,
+    pub(crate) width: Width,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            near: Index::default(),
+            desired: Vec::new(),
+            routes: routes::Buffers::default(),
+            steering: steering::Buffers::default(),
+            ground: ground::Buffers::default(),
+            sort_rows: true,
+            width: Width::detect(),
+        }
+    }
+}
+
+/// Moves everybody on by one tick.
+pub(crate) fn step(world: &mut World, people: &mut People, scratch: &mut Scratch, tally: &mut Tally, tick: u32) {
+    doors::admit_and_remove(world, people, tally, tick);
+    near::sort_rows(world, people, scratch, tick);
+    routes::follow(world, people, &mut scratch.routes, &mut scratch.desired, tick);
+    // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
+    let parts = steering::parts(world, people);
+    let dt = (world.tick / f64::from(parts)) as f32;
+    for part in 0..parts {
+        near::index(world, &people.agents, &mut scratch.near);
+        steering::choose_velocities(world, people, scratch, dt, tick, part);
+        // Discs pass the motion stage unchanged: their root is their centre.
+        ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt);
+        std::mem::swap(&mut people.agents.now, &mut people.agents.next);
+    }
+    tally.count(people, tick);
+}

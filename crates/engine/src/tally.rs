@@ -1,0 +1,205 @@
+//! What a run adds up to: who arrived when, who touched whom, how fast people walked, and the digest of it all.
+//!
+//! Everything is counted in whole numbers or in an order fixed by ids, so that it does not depend on rows or threads.
+
+use crate::journey::Aim;
+use crate::people::People;
+use crate::scenario::Action;
+use passerby_crowd::{AgentId, Row};
+
+/// Two people who touch; `a` has the lower id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Contact {
+    pub a: AgentId,
+    pub b: AgentId,
+}
+
+/// An event that has fired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Happened {
+    /// When.
+    pub tick: u32,
+    /// What.
+    pub action: Action,
+}
+
+/// The counts of a run.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    entered: u64,
+    /// Ticks from the first step to the last stop, of everybody who has arrived, in the order of arrival.
+    travel_ticks: Vec<u32>,
+    last_arrival: u32,
+    contacts: u64,
+    touching: Vec<Contact>,
+    smallest_gap: f32,
+    walking: u64,
+    slow: u64,
+    /// Sum of walking speeds in units of 1/65536 m/s: whole numbers add up the same in any order.
+    speed_sum: u64,
+    happened: Vec<Happened>,
+    digest: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            entered: 0,
+            travel_ticks: Vec::new(),
+            last_arrival: 0,
+            contacts: 0,
+            touching: Vec::new(),
+            smallest_gap: f32::INFINITY,
+            walking: 0,
+            slow: 0,
+            speed_sum: 0,
+            happened: Vec::new(),
+            digest: 0,
+        }
+    }
+}
+
+/// Slower than this is not walking but being held up, m/s.
+const SLOW: f32 = 0.5;
+
+/// What a run amounts to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// People who have entered.
+    pub entered: u64,
+    /// People who have reached their last stop.
+    pub arrived: u64,
+    /// People who are there but have no way to where they want to go.
+    pub unable: u64,
+    /// Pairs of bodies that overlapped by more than 1 mm on the models' own result, each uninterrupted contact once.
+    pub contacts: u64,
+    /// Deepest overlap on the models' own result, m; 0 if there was none.
+    pub overlap_before_ground: f32,
+    /// Smallest gap between two bodies on the models' own result, m; negative: overlap. None: nobody came near anybody.
+    pub smallest_gap: Option<f32>,
+    /// Seconds from the first step to the last stop of those who have arrived: mean, 95th percentile, largest.
+    pub travel_time: Option<TravelTime>,
+    /// When the last one arrived, s.
+    pub last_arrival: Option<f64>,
+    /// Mean speed of those who walk, m/s.
+    pub mean_speed: f64,
+    /// Share of the walking time slower than 0.5 m/s.
+    pub slow_share: f64,
+}
+
+/// Travel times, s.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TravelTime {
+    /// Mean.
+    pub mean: f64,
+    /// 95 of 100 are at most as long.
+    pub p95: f64,
+    /// Longest.
+    pub max: f64,
+}
+
+impl Tally {
+    pub(crate) fn entered(&mut self) {
+        self.entered += 1;
+    }
+
+    pub(crate) fn arrived(&mut self, people: &People, row: Row, tick: u32) {
+        self.travel_ticks.push(tick - people.journeys.start_at[row.index()].min(tick));
+        self.last_arrival = tick;
+    }
+
+    pub(crate) fn happened(&mut self, tick: u32, action: Action) {
+        self.happened.push(Happened { tick, action });
+    }
+
+    /// Takes this step's contacts, in any order; those that go on from the last step are not counted again.
+    pub(crate) fn touched(&mut self, contacts: &mut Vec<Contact>, gap: f32) {
+        contacts.sort_unstable();
+        self.contacts += contacts.iter().filter(|contact| self.touching.binary_search(contact).is_err()).count() as u64;
+        std::mem::swap(&mut self.touching, contacts);
+        self.smallest_gap = self.smallest_gap.min(gap);
+    }
+
+    /// Looks at everybody at the end of a tick.
+    pub(crate) fn count(&mut self, people: &People, tick: u32) {
+        let mut sum = 0u64;
+        for row in 0..people.len() {
+            if people.journeys.aim[row] != Aim::Nothing && people.journeys.start_at[row] <= tick {
+                let speed = people.agents.now.velocity[row].length();
+                self.walking += 1;
+                self.slow += u64::from(speed < SLOW);
+                self.speed_sum += (speed * 65536.0) as u64;
+            }
+            // A sum is the same in any order: rows do not matter.
+            sum = sum.wrapping_add(hash_row(people, row));
+        }
+        self.digest = mix(self.digest, sum ^ u64::from(tick));
+    }
+
+    /// Digest of every column of every tick so far.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// Events that have fired.
+    pub fn events(&self) -> &[Happened] {
+        &self.happened
+    }
+
+    pub(crate) fn summary(&self, people: &People, tick: f64) -> Summary {
+        let mut ticks = self.travel_ticks.clone();
+        ticks.sort_unstable();
+        let travel_time = ticks.last().map(|last| TravelTime {
+            mean: ticks.iter().map(|&t| f64::from(t)).sum::<f64>() * tick / ticks.len() as f64,
+            p95: f64::from(ticks[(ticks.len() * 95).div_ceil(100) - 1]) * tick,
+            max: f64::from(*last) * tick,
+        });
+        let share = |part: f64| if self.walking == 0 { 0.0 } else { part / self.walking as f64 };
+        Summary {
+            entered: self.entered,
+            arrived: ticks.len() as u64,
+            unable: people.journeys.unable.iter().filter(|unable| **unable).count() as u64,
+            contacts: self.contacts,
+            overlap_before_ground: (-self.smallest_gap).max(0.0),
+            smallest_gap: self.smallest_gap.is_finite().then_some(self.smallest_gap),
+            travel_time,
+            last_arrival: (!ticks.is_empty()).then_some(f64::from(self.last_arrival) * tick),
+            mean_speed: share(self.speed_sum as f64 / 65536.0),
+            slow_share: share(self.slow as f64),
+        }
+    }
+}
+
+/// All columns of one person.
+fn hash_row(people: &People, row: usize) -> u64 {
+    let (a, j) = (&people.agents, &people.journeys);
+    let pair = |v: passerby_geometry::Vec2| u64::from(v.x.to_bits()) << 32 | u64::from(v.y.to_bits());
+    let two = |x: u32, y: u32| u64::from(x) << 32 | u64::from(y);
+    let aim = match j.aim[row] {
+        Aim::Nothing => 0,
+        Aim::Own => 1,
+        Aim::Target(target) => 2 + u32::from(target.0),
+    };
+    [
+        two(a.id[row].bits(), a.radius[row].to_bits()),
+        two(a.mass[row].to_bits(), a.speed[row].to_bits()),
+        two(a.speed_max[row].to_bits(), a.share[row].to_bits()),
+        pair(a.pushed[row]),
+        pair(a.now.position[row]),
+        pair(a.now.velocity[row]),
+        two(a.now.heading[row].to_bits(), a.decide_at[row]),
+        two(u32::from(j.stop[row]) << 16 | u32::from(j.class[row]) << 1 | u32::from(j.unable[row]), aim),
+        pair(j.own[row]),
+        pair(j.waypoint[row]),
+        two(j.plan_at[row], j.entered_at[row]),
+        u64::from(j.start_at[row]),
+    ]
+    .into_iter()
+    .fold(0x9e37_79b9_7f4a_7c15, mix)
+}
+
+/// Stirs a word into a hash: multiply, fold the high half down.
+fn mix(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word.rotate_left(32)) * 0xd6e8_feb8_6659_fd93_u128 + u128::from(word);
+    (product as u64) ^ (product >> 64) as u64
+}

@@ -1,0 +1,156 @@
+//! What people walk in: the map, the goals with their trees, the kinds of people, what will happen.
+
+use crate::journey::{Stage, TargetId};
+use crate::scenario::{Action, Event, Population, Scenario, Start, Stop};
+use passerby_geometry::chance::Chance;
+use passerby_geometry::{DVec2, Vec2};
+use passerby_navigation::{Goal, Map, MapError, Tree};
+use rayon::prelude::*;
+
+/// People of one kind, with their journey in local coordinates.
+#[derive(Debug)]
+pub struct Kind {
+    /// As the scenario has it.
+    pub population: Population,
+    pub(crate) stages: Vec<Stage>,
+    /// How many have ever entered: the next ordinal.
+    pub(crate) entered: u32,
+}
+
+/// Everything that is not a person.
+#[derive(Debug)]
+pub struct World {
+    /// Floor, walls, doors.
+    pub map: Map,
+    /// Kinds of people, by the population part of their ids.
+    pub kinds: Vec<Kind>,
+    /// Goals that people share.
+    pub targets: Vec<Goal>,
+    /// Ways to them: `trees[target][class]`, for the widths that are in use.
+    trees: Vec<Vec<Option<Tree>>>,
+    /// Source of all chance.
+    pub chance: Chance,
+    /// Length of a tick, s.
+    pub tick: f64,
+    /// Whether overlapping discs are separated.
+    pub separate: bool,
+    pub(crate) events: Vec<Event>,
+    pub(crate) events_done: usize,
+}
+
+/// Widths are rounded up to multiples of this for planning, m of radius.
+const CLASS_STEP: f32 = 0.05;
+/// One class per step up to the largest radius a scenario allows, 2 m.
+const CLASSES: usize = 41;
+
+/// The width class of a radius.
+pub(crate) fn class_of(radius: f32) -> u8 {
+    // The tolerance keeps 0.25 in the class of 0.25, whatever its last bit.
+    (radius / CLASS_STEP - 1e-3).ceil().clamp(0.0, CLASSES as f32 - 1.0) as u8
+}
+
+impl World {
+    /// Builds the map and resolves journeys.
+    pub fn new(scenario: &Scenario) -> Result<World, MapError> {
+        let map = Map::build(&scenario.place)?;
+        let mut targets = Vec::new();
+        let kinds = scenario
+            .populations
+            .iter()
+            .map(|population| Kind {
+                stages: population.journey.iter().map(|stop| stage(stop, map.offset(), &mut targets)).collect(),
+                population: population.clone(),
+                entered: 0,
+            })
+            .collect();
+        let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
+        Ok(World {
+            map,
+            kinds,
+            targets,
+            trees,
+            chance: Chance::new(scenario.run.seed),
+            tick: scenario.run.tick,
+            separate: scenario.run.separate,
+            events: scenario.events.clone(),
+            events_done: 0,
+        })
+    }
+
+    /// From the place's coordinates to local ones.
+    pub fn local(&self, at: DVec2) -> Vec2 {
+        (at - self.map.offset()).as_vec2()
+    }
+
+    /// From local coordinates to the place's.
+    pub fn place(&self, at: Vec2) -> DVec2 {
+        at.as_dvec2() + self.map.offset()
+    }
+
+    /// The tree of ways to a target for a width class; made by [`World::need`].
+    pub(crate) fn tree(&self, target: TargetId, class: u8) -> Option<&Tree> {
+        self.trees[target.0 as usize][class as usize].as_ref()
+    }
+
+    /// Makes the trees somebody of this kind and width will ask for.
+    pub(crate) fn need(&mut self, kind: usize, class: u8) {
+        let targets: Vec<TargetId> = self.kinds[kind].stages.iter().flat_map(targets_of).copied().collect();
+        for target in targets {
+            let slot = &mut self.trees[target.0 as usize][class as usize];
+            if slot.is_none() {
+                *slot = Some(self.map.tree(&self.targets[target.0 as usize], f32::from(class) * CLASS_STEP));
+            }
+        }
+    }
+
+    /// Opens or closes a door and makes all trees anew.
+    pub(crate) fn act(&mut self, action: Action) {
+        match action {
+            Action::Open(door) => self.map.set_door(door, true),
+            Action::Close(door) => self.map.set_door(door, false),
+        }
+        let Self { map, targets, trees, .. } = self;
+        trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
+            for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
+                *tree = Some(map.tree(target, class as f32 * CLASS_STEP));
+            }
+        });
+    }
+}
+
+/// The shared goals of a stage.
+pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
+    match stage {
+        Stage::Target(target) => std::slice::from_ref(target),
+        Stage::Any(targets) => targets,
+        Stage::Own => &[],
+    }
+}
+
+fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
+    let mut shared = |goal: Goal| {
+        let at = targets.iter().position(|other| *other == goal).unwrap_or_else(|| {
+            targets.push(goal);
+            targets.len() - 1
+        });
+        TargetId(at as u16)
+    };
+    let mut target = |stop: &Stop| match stop {
+        Stop::Region(region) => Some(shared(Goal::Region(*region))),
+        Stop::Point(at) => Some(shared(Goal::Point((*at - offset).as_vec2()))),
+        Stop::Opposite | Stop::Any(_) => None,
+    };
+    match stop {
+        Stop::Opposite => Stage::Own,
+        Stop::Any(stops) => Stage::Any(stops.iter().filter_map(target).collect()),
+        other => Stage::Target(target(other).expect("regions and points are shared goals")),
+    }
+}
+
+/// The point opposite to a start, for those who start on a circle.
+pub(crate) fn opposite(start: &Start, from: DVec2) -> DVec2 {
+    match start {
+        Start::Circle { center, .. } => 2.0 * *center - from,
+        _ => from,
+    }
+}

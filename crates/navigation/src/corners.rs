@@ -1,0 +1,135 @@
+//! Corners: wall vertices round which the free floor turns by more than a half circle, so that ways can bend there.
+
+use passerby_geometry::triangulation::orientation;
+use passerby_geometry::{DVec2, math};
+
+use crate::mesh::Mesh;
+
+/// Directions are compared with this tolerance, rad: far above rounding, far below anything one could draw.
+pub(crate) const ANGLE_SLACK: f64 = 1e-9;
+
+/// How far from a corner other walls are looked for, m. Bodies up to half as large have a quick test.
+const GAP_RANGE: f64 = 2.0;
+
+/// What the vertices of a mesh are.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Corners {
+    /// Whether a wall or closed door ends at each vertex.
+    wall: Vec<bool>,
+    /// The corner at each vertex. There is at most one: two sectors of more than a half circle do not fit.
+    number: Vec<Option<u32>>,
+    all: Vec<Corner>,
+}
+
+/// A vertex whose free sector is wider than a half circle.
+#[derive(Debug, Clone)]
+pub(crate) struct Corner {
+    pub vertex: u32,
+    pub at: DVec2,
+    /// First triangle of its free sector, counter-clockwise.
+    pub fan: u32,
+    /// Directions of the two walls that bound the sector.
+    sides: [DVec2; 2],
+    /// Middle of the directions in which a disc can touch the corner.
+    middle: DVec2,
+    /// Distance to the nearest wall in whose way a disc on this corner could be, at most [`GAP_RANGE`].
+    gap: f64,
+}
+
+impl Corners {
+    pub fn new(mesh: &Mesh) -> Corners {
+        let count = mesh.points.len();
+        let mut corners = Corners { wall: vec![false; count], number: vec![None; count], all: Vec::new() };
+        for (t, triangle) in mesh.triangles.iter().enumerate() {
+            for i in 0..3 {
+                // Counter-clockwise round this corner, a free sector begins behind a wall.
+                if triangle.pass[i].is_none() {
+                    let vertex = triangle.corners[i];
+                    corners.wall[vertex as usize] = true;
+                    if let Some(corner) = corner(mesh, vertex, t as u32) {
+                        corners.number[vertex as usize] = Some(corners.all.len() as u32);
+                        corners.all.push(corner);
+                    }
+                }
+            }
+        }
+        corners
+    }
+
+    pub fn is_wall(&self, vertex: u32) -> bool {
+        self.wall[vertex as usize]
+    }
+
+    pub fn at(&self, vertex: u32) -> Option<&Corner> {
+        self.number[vertex as usize].map(|n| &self.all[n as usize])
+    }
+
+    pub fn all(&self) -> &[Corner] {
+        &self.all
+    }
+}
+
+impl Corner {
+    /// Whether a disc can touch the corner in direction `n` without cutting into the two walls that meet there.
+    pub fn faces(&self, n: DVec2) -> bool {
+        n.dot(self.sides[0]) <= ANGLE_SLACK && n.dot(self.sides[1]) <= ANGLE_SLACK && n.dot(self.middle) >= -ANGLE_SLACK
+    }
+
+    /// The first normal at which a disc that goes round on `side` can touch.
+    pub fn first_normal(&self, side: f64) -> DVec2 {
+        if side > 0.0 { self.sides[0].perp() } else { -self.sides[1].perp() }
+    }
+
+    /// Whether a disc of this radius keeps clear of all other walls, wherever it touches the corner.
+    pub fn is_open(&self, radius: f64) -> bool {
+        self.gap >= 2.0 * radius
+    }
+}
+
+/// The triangles of a free sector, counter-clockwise from `first`: triangle and the index of the corner in it.
+pub(crate) fn fan(mesh: &Mesh, vertex: u32, first: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
+    let mut next = Some(first);
+    std::iter::from_fn(move || {
+        let t = next?;
+        let triangle = mesh.triangle(t);
+        let i = triangle.corners.iter().position(|&v| v == vertex)?;
+        // The last edge ends at the vertex: beyond it the sector goes on. Back at the start, the floor goes all round.
+        next = triangle.pass[(i + 2) % 3].filter(|&t| t != first);
+        Some((t, i))
+    })
+}
+
+fn corner(mesh: &Mesh, vertex: u32, first: u32) -> Option<Corner> {
+    let at = mesh.point(vertex);
+    let direction = |p: DVec2| (p - at).normalize();
+    let (mut angle, mut ends) = (0.0, [at; 2]);
+    for (t, i) in fan(mesh, vertex, first) {
+        let corners = mesh.triangle(t).corners;
+        let (a, b) = (mesh.point(corners[(i + 1) % 3]), mesh.point(corners[(i + 2) % 3]));
+        ends = [if t == first { a } else { ends[0] }, b];
+        let (from, to) = (direction(a), direction(b));
+        angle += math::double::atan2(from.perp_dot(to), from.dot(to));
+    }
+    // Where the walls are straight up to rounding, the exact sign decides: sight is exact too, and a vertex that sticks out
+    // ever so little hides what is behind it, so that ways have to go by it.
+    let beyond_half = angle - std::f64::consts::PI;
+    let hollow = if beyond_half.abs() < 1e-3 { orientation(at, ends[0], ends[1]) >= 0.0 } else { beyond_half < 0.0 };
+    if hollow {
+        return None;
+    }
+    let sides = ends.map(direction);
+    // The directions in which a disc can touch are those at right angles or more to both walls.
+    let normals = [sides[0].perp(), -sides[1].perp()];
+    let sum = normals[0] + normals[1] - sides[0] - sides[1];
+    let middle = sum.try_normalize().unwrap_or(-sides[0]);
+    let mut gap = GAP_RANGE;
+    mesh.walls_within(at, GAP_RANGE, |wall, nearest| {
+        // What lies in the wedge between the two walls is behind the corner: no disc that touches it gets there.
+        let behind = |p: DVec2| [normals[0], normals[1], middle].iter().all(|n| n.dot(p - at) <= ANGLE_SLACK);
+        let harmless = wall.contains(&at) || (behind(wall[0]) && behind(wall[1]));
+        if !harmless {
+            gap = gap.min(nearest.distance(at));
+        }
+    });
+    Some(Corner { vertex, at, fan: first, sides, middle, gap })
+}

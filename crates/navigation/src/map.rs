@@ -1,0 +1,164 @@
+//! The walkable map of a place: what everybody asks for walls, regions and ways.
+
+use passerby_geometry::{DVec2, Polygon, Vec2, Walls};
+
+use crate::build::{self, DoorEdge, MapError};
+use crate::corners::Corners;
+use crate::floor::Floor;
+use crate::ground::Ground;
+use crate::path;
+use crate::target::{Destination, Entrances, Target};
+use crate::tree::{Search, Tree};
+use crate::way::{Goal, Path, Way};
+
+/// A point this close to a region is in it, m: agents are `f32`, and stop where they were told to.
+const REGION_SLACK: f64 = 1e-3;
+
+/// Where one can walk, in local coordinates: those of the place less [`Map::offset`].
+#[derive(Debug, Clone)]
+pub struct Map {
+    pub(crate) offset: DVec2,
+    pub(crate) ground: Ground,
+    pub(crate) walls: Walls,
+    pub(crate) door_edges: Vec<DoorEdge>,
+    pub(crate) closed: Vec<bool>,
+    pub(crate) outlines: Vec<Polygon>,
+    /// For each region, whether each triangle is in it.
+    pub(crate) regions: Vec<Vec<bool>>,
+}
+
+impl Map {
+    /// Works out where one can walk. All doors are open.
+    pub fn build(floor: &Floor) -> Result<Map, MapError> {
+        build::map(floor)
+    }
+
+    /// A point in the place's coordinates less this is the point in local coordinates: whole metres, near the middle.
+    pub fn offset(&self) -> DVec2 {
+        self.offset
+    }
+
+    /// The border of the free floor, free side on the left; each edge of a closed door is two opposite walls.
+    pub fn walls(&self) -> &Walls {
+        &self.walls
+    }
+
+    /// Opens or closes a door, by its index in the floor. Trees made before do not know. Nothing happens if there is no
+    /// such door.
+    pub fn set_door(&mut self, door: usize, open: bool) {
+        if self.closed.get(door).is_none_or(|&closed| closed != open) {
+            return;
+        }
+        self.closed[door] = !open;
+        for edge in self.door_edges.iter().filter(|edge| edge.doors.contains(&door)) {
+            // Where two doors share an edge, both have to be open.
+            let open = !edge.doors.iter().any(|&d| self.closed[d]);
+            let [(t, i), (u, j)] = edge.sides;
+            self.ground.mesh.triangles[t as usize].pass[i] = open.then_some(u);
+            self.ground.mesh.triangles[u as usize].pass[j] = open.then_some(t);
+            for wall in edge.walls.into_iter().flatten() {
+                self.walls.set_on(wall, !open);
+            }
+        }
+        self.ground.corners = Corners::new(&self.ground.mesh);
+    }
+
+    /// Whether `at` is on the free floor.
+    pub fn contains(&self, at: Vec2) -> bool {
+        self.ground.mesh.locate(at.as_dvec2()).is_some()
+    }
+
+    /// The smallest box that holds the free floor: lower left and upper right corner.
+    pub fn bounds(&self) -> (Vec2, Vec2) {
+        let mesh = &self.ground.mesh;
+        let corners = mesh.triangles.iter().flat_map(|t| t.corners).map(|v| mesh.point(v));
+        let (low, high) = corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
+        (low.as_vec2(), high.as_vec2())
+    }
+
+    /// Area of the free floor, m2.
+    pub fn free_area(&self) -> f64 {
+        let mesh = &self.ground.mesh;
+        let doubled = |t: &crate::mesh::Triangle| {
+            let [a, b, c] = t.corners.map(|v| mesh.point(v));
+            (b - a).perp_dot(c - a)
+        };
+        mesh.triangles.iter().map(doubled).sum::<f64>() / 2.0
+    }
+
+    /// Number of corners round which ways can turn, doors as they are now.
+    pub fn corner_count(&self) -> usize {
+        self.ground.corners.all().len()
+    }
+
+    /// Whether `at` is in a region, by its index in the floor; the outline counts, and a millimetre around it.
+    pub fn in_region(&self, region: usize, at: Vec2) -> bool {
+        self.outlines.get(region).is_some_and(|outline| outline.distance(at.as_dvec2()) <= REGION_SLACK)
+    }
+
+    /// A point of the free floor near `at` and at least `clearance` from walls. The nearest one to about 5 %: it is looked
+    /// for on circles that grow by so much.
+    pub fn nearest_free(&self, at: Vec2, clearance: f32) -> Option<Vec2> {
+        let mesh = &self.ground.mesh;
+        let (center, clearance) = (at.as_dvec2(), f64::from(clearance).max(0.0));
+        let free = |p: DVec2| mesh.locate(p).is_some() && mesh.clearance(p, clearance) >= clearance;
+        if !center.is_finite() || free(center) {
+            return center.is_finite().then_some(at);
+        }
+        let (low, high) = self.bounds();
+        let far = (center - low.as_dvec2()).abs().max((center - high.as_dvec2()).abs()).length();
+        let mut radius = 1e-3;
+        while radius < far * 1.1 {
+            let around = (0..96).map(|i| {
+                let (sin, cos) = passerby_geometry::math::double::sin_cos(f64::from(i) * std::f64::consts::TAU / 96.0);
+                center + radius * DVec2::new(cos, sin)
+            });
+            // In `f32`, so that the caller's point is the one that was tested.
+            if let Some(found) = around.map(|p| p.as_vec2()).find(|p| free(p.as_dvec2())) {
+                return Some(found);
+            }
+            radius *= 1.05;
+        }
+        // A floor so narrow that all circles missed it: the nearest middle of a triangle.
+        let middles = mesh.triangles.iter().map(|t| t.corners.iter().map(|&v| mesh.point(v)).sum::<DVec2>() / 3.0);
+        let nearest = middles.filter(|&p| free(p)).min_by(|p, q| p.distance(center).total_cmp(&q.distance(center)));
+        nearest.map(|p| p.as_vec2())
+    }
+
+    /// Exact shortest ways from everywhere to `goal` for a disc of `radius` (m, at least 0), doors as they are now.
+    pub fn tree(&self, goal: &Goal, radius: f32) -> Tree {
+        let radius = f64::from(radius).max(0.0);
+        Tree::grow(&self.ground, &self.regions, self.target(goal, radius), radius)
+    }
+
+    /// What somebody at `at` has to do to get to the goal of `tree`; `None` if there is no way.
+    ///
+    /// Somebody closer to a wall than their radius is led along with the room there is. Exact otherwise.
+    pub fn next(&self, tree: &Tree, at: Vec2, search: &mut Search) -> Option<Way> {
+        tree.next(&self.ground, &self.regions, at.as_dvec2(), search)
+    }
+
+    /// The exact shortest way for a disc of `radius` (m, at least 0); `None` if there is no way.
+    pub fn path(&self, from: Vec2, goal: &Goal, radius: f32) -> Option<Path> {
+        let radius = f64::from(radius).max(0.0);
+        let target = self.target(goal, radius);
+        let outline = match goal {
+            Goal::Region(region) => self.outlines.get(*region).map(Polygon::points),
+            Goal::Point(_) => None,
+        };
+        path::find(&self.ground, &self.regions, from, &target, outline.unwrap_or(&[]), radius)
+    }
+
+    fn target(&self, goal: &Goal, radius: f64) -> Target {
+        match *goal {
+            Goal::Point(at) => {
+                let (wanted, mut triangles) = (at.as_dvec2(), Vec::new());
+                let end = self.ground.stand(wanted, radius, &mut triangles);
+                end.map_or(Target::Nowhere, |end| Target::Point(Destination { end, triangles, wanted }))
+            }
+            Goal::Region(region) => self.regions.get(region).map_or(Target::Nowhere, |inside| {
+                Target::Region(Entrances::new(&self.ground.mesh, region, inside, radius))
+            }),
+        }
+    }
+}

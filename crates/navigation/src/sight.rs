@@ -1,0 +1,173 @@
+//! What can be seen from a point: triangular expansion.
+//!
+//! A cone looks through the edges of the triangle it starts in, and narrows at every edge it passes. Its sides always
+//! go through vertices, so the tests are exact: nothing is seen through a wall, however thin.
+
+use passerby_geometry::DVec2;
+use passerby_geometry::triangulation::orientation;
+
+use crate::corners::{Corner, Corners, fan};
+use crate::mesh::Mesh;
+
+/// What an expansion found, and the memory it needs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sight {
+    /// Wall vertices in sight; a few of them twice.
+    pub vertices: Vec<u32>,
+    /// Whether the point that was looked for is in sight.
+    pub point: bool,
+    /// Edges in sight through which the region that was looked for is entered.
+    pub entries: Vec<Entry>,
+    stack: Vec<Cone>,
+}
+
+/// The visible part of an edge through which a region is entered: fractions from its right to its left end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    /// The triangle outside of the region, and its edge.
+    pub edge: (u32, usize),
+    pub from: f64,
+    pub to: f64,
+}
+
+/// What is looked for besides wall vertices.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Sought<'a> {
+    /// Nothing.
+    Nothing,
+    /// A point and the triangles that hold it.
+    Point(DVec2, &'a [u32]),
+    /// A region: whether each triangle is in it.
+    Region(&'a [bool]),
+}
+
+/// A cone that has come through `edge` of `triangle`, between the directions of two vertices.
+#[derive(Debug, Clone, Copy)]
+struct Cone {
+    triangle: u32,
+    edge: usize,
+    right: u32,
+    left: u32,
+}
+
+impl Sight {
+    /// Looks around from `from`, which is in all of `triangles`.
+    pub fn look_from_point(
+        &mut self,
+        mesh: &Mesh,
+        corners: &Corners,
+        from: DVec2,
+        triangles: &[u32],
+        sought: Sought<'_>,
+    ) {
+        self.clear();
+        for &t in triangles {
+            self.start_in(corners, t, mesh, sought);
+            for edge in 0..3 {
+                let [a, b] = mesh.edge(t, edge);
+                // From a point on the edge there is nothing to see through it: the triangle behind it is in the list.
+                if orientation(from, a, b) > 0.0 {
+                    let ends = mesh.triangle(t).corners;
+                    self.look_through(mesh, from, t, edge, (ends[edge], ends[(edge + 1) % 3]), sought);
+                }
+            }
+        }
+        self.expand(mesh, corners, from, sought);
+    }
+
+    /// Looks around from a corner, into its free sector.
+    pub fn look_from_corner(&mut self, mesh: &Mesh, corners: &Corners, corner: &Corner, sought: Sought<'_>) {
+        self.clear();
+        for (t, i) in fan(mesh, corner.vertex, corner.fan) {
+            self.start_in(corners, t, mesh, sought);
+            if let Sought::Region(inside) = sought {
+                // The region may begin at a line that starts at this very corner.
+                for edge in [i, (i + 2) % 3] {
+                    if !inside[t as usize] && mesh.triangle(t).pass[edge].is_some_and(|n| inside[n as usize]) {
+                        self.entries.push(Entry { edge: (t, edge), from: 0.0, to: 1.0 });
+                    }
+                }
+            }
+            let ends = mesh.triangle(t).corners;
+            self.look_through(mesh, corner.at, t, (i + 1) % 3, (ends[(i + 1) % 3], ends[(i + 2) % 3]), sought);
+        }
+        self.expand(mesh, corners, corner.at, sought);
+    }
+
+    fn clear(&mut self) {
+        self.vertices.clear();
+        self.entries.clear();
+        self.point = false;
+    }
+
+    fn start_in(&mut self, corners: &Corners, t: u32, mesh: &Mesh, sought: Sought<'_>) {
+        self.vertices.extend(mesh.triangle(t).corners.iter().filter(|&&v| corners.is_wall(v)));
+        if let Sought::Point(_, triangles) = sought {
+            self.point |= triangles.contains(&t);
+        }
+    }
+
+    /// Sends the cone between `right` and `left` through an edge, unless that is a wall.
+    fn look_through(
+        &mut self,
+        mesh: &Mesh,
+        from: DVec2,
+        t: u32,
+        edge: usize,
+        (right, left): (u32, u32),
+        sought: Sought<'_>,
+    ) {
+        let Some(triangle) = mesh.triangle(t).pass[edge] else { return };
+        let Some(entered) = mesh.triangle(triangle).pass.iter().position(|&n| n == Some(t)) else { return };
+        if let Sought::Region(inside) = sought {
+            let ends = mesh.edge(t, edge);
+            let fraction = |v: u32| fraction_towards(from, mesh.point(v), ends);
+            match (inside[t as usize], inside[triangle as usize]) {
+                (false, true) => {
+                    self.entries.push(Entry { edge: (t, edge), from: fraction(right), to: fraction(left) });
+                }
+                // Seen from inside: a corner there may be turned round by somebody who is still outside.
+                (true, false) => {
+                    let (from, to) = (1.0 - fraction(left), 1.0 - fraction(right));
+                    self.entries.push(Entry { edge: (triangle, entered), from, to });
+                }
+                _ => {}
+            }
+        }
+        self.stack.push(Cone { triangle, edge: entered, right, left });
+    }
+
+    fn expand(&mut self, mesh: &Mesh, corners: &Corners, from: DVec2, sought: Sought<'_>) {
+        while let Some(Cone { triangle, edge, right, left }) = self.stack.pop() {
+            if let Sought::Point(at, triangles) = sought
+                && triangles.contains(&triangle)
+                && orientation(from, mesh.point(right), at) >= 0.0
+                && orientation(from, mesh.point(left), at) <= 0.0
+            {
+                self.point = true;
+            }
+            let apex = mesh.triangle(triangle).corners[(edge + 2) % 3];
+            let at = mesh.point(apex);
+            let (of_right, of_left) =
+                (orientation(from, mesh.point(right), at), orientation(from, mesh.point(left), at));
+            if of_right >= 0.0 && of_left <= 0.0 && corners.is_wall(apex) {
+                self.vertices.push(apex);
+            }
+            if of_right > 0.0 {
+                let left = if of_left < 0.0 { apex } else { left };
+                self.look_through(mesh, from, triangle, (edge + 1) % 3, (right, left), sought);
+            }
+            if of_left < 0.0 {
+                let right = if of_right > 0.0 { apex } else { right };
+                self.look_through(mesh, from, triangle, (edge + 2) % 3, (right, left), sought);
+            }
+        }
+    }
+}
+
+/// At which fraction of the segment the ray from `from` towards `through` meets it.
+fn fraction_towards(from: DVec2, through: DVec2, [a, b]: [DVec2; 2]) -> f64 {
+    let ray = through - from;
+    let (of_a, of_b) = (ray.perp_dot(a - from), ray.perp_dot(b - from));
+    if of_a == of_b { 0.0 } else { (of_a / (of_a - of_b)).clamp(0.0, 1.0) }
+}

@@ -1,0 +1,117 @@
+//! A look at the pages of a column chunk before Parquet's reader, which believes their headers, allocates for them.
+
+use parquet::basic::Encoding;
+
+use crate::columns::Column;
+
+/// Checks that a chunk holds exactly `rows` values in pages of the kind we write; `Err` says what is wrong.
+pub(crate) fn check_pages(chunk: &[u8], column: &Column, rows: usize) -> Result<(), &'static str> {
+    let encoding = match column.encoding {
+        Encoding::PLAIN => 0,
+        _ => 9,
+    };
+    let mut rest = chunk;
+    let mut left = rows;
+    while !rest.is_empty() {
+        let page = Page::read(&mut rest).ok_or("a page header is not of the kind we write")?;
+        if page.encoding != encoding {
+            return Err("a page has another encoding");
+        }
+        left = left.checked_sub(page.values).ok_or("the pages hold more values than there are people")?;
+        if page.values.checked_mul(column.width) != Some(page.bytes) {
+            return Err("the size of a page is not that of its values");
+        }
+        if !column.compressed && page.stored != page.bytes {
+            return Err("a plain page has two sizes");
+        }
+        rest = rest.get(page.stored..).ok_or("a page is longer than its column")?;
+    }
+    if left > 0 { Err("the pages hold fewer values than there are people") } else { Ok(()) }
+}
+
+/// What matters of a page header.
+struct Page {
+    values: usize,
+    encoding: usize,
+    /// Bytes of values.
+    bytes: usize,
+    /// Bytes in the file.
+    stored: usize,
+}
+
+impl Page {
+    /// Reads a header of a version 1 data page without statistics and moves `from` behind it; `None` for any other.
+    ///
+    /// Thrift's compact protocol: each field is a byte (difference to the last field's number, then type: 5 a number,
+    /// 12 a structure) and its value; a structure ends in a zero byte.
+    fn read(from: &mut &[u8]) -> Option<Self> {
+        const NUMBER: u8 = 0x15;
+        const TWO_FURTHER_A_STRUCTURE: u8 = 0x2c;
+        let kind = field(from, NUMBER)?;
+        let bytes = field(from, NUMBER)?;
+        let stored = field(from, NUMBER)?;
+        expect(from, TWO_FURTHER_A_STRUCTURE)?;
+        let values = field(from, NUMBER)?;
+        let encoding = field(from, NUMBER)?;
+        let _levels = (field(from, NUMBER)?, field(from, NUMBER)?);
+        expect(from, 0)?;
+        expect(from, 0)?;
+        (kind == 0).then_some(Self { values, encoding, bytes, stored })
+    }
+}
+
+fn expect(from: &mut &[u8], byte: u8) -> Option<()> {
+    let (&first, rest) = from.split_first()?;
+    *from = rest;
+    (first == byte).then_some(())
+}
+
+/// A field's byte, then a number that is not negative: seven bits a byte, lowest first, doubled because of the sign.
+fn field(from: &mut &[u8], byte: u8) -> Option<usize> {
+    expect(from, byte)?;
+    let mut number = 0_u32;
+    for shift in [0, 7, 14, 21] {
+        let (&first, rest) = from.split_first()?;
+        *from = rest;
+        number |= u32::from(first & 0x7f) << shift;
+        if first & 0x80 == 0 {
+            return number.is_multiple_of(2).then_some(number as usize / 2);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::COLUMNS;
+
+    /// By hand: data page, 8 bytes, 8 stored, two plain values, levels RLE (3).
+    const TWO_FLOATS: [u8; 17] = [0x15, 0, 0x15, 16, 0x15, 16, 0x2c, 0x15, 4, 0x15, 0, 0x15, 6, 0x15, 6, 0, 0];
+
+    #[track_caller]
+    fn check(change: Option<(usize, u8)>, rows: usize, expected: Result<(), &str>) {
+        let mut chunk = TWO_FLOATS.to_vec();
+        chunk.extend([0; 8]);
+        if let Some((at, byte)) = change {
+            chunk[at] = byte;
+        }
+        assert_eq!(check_pages(&chunk, &COLUMNS[4], rows), expected);
+    }
+
+    #[test]
+    fn pages_hold_what_they_say() {
+        check(None, 2, Ok(()));
+        check(None, 1, Err("the pages hold more values than there are people"));
+        check(None, 3, Err("the pages hold fewer values than there are people"));
+        check(Some((3, 18)), 2, Err("the size of a page is not that of its values"));
+        check(Some((5, 14)), 2, Err("a plain page has two sizes"));
+        check(Some((10, 18)), 2, Err("a page has another encoding"));
+        check(Some((1, 4)), 2, Err("a page header is not of the kind we write"));
+        check(Some((3, 17)), 2, Err("a page header is not of the kind we write"));
+        check(Some((15, 1)), 2, Err("a page header is not of the kind we write"));
+        assert_eq!(check_pages(&TWO_FLOATS, &COLUMNS[4], 2), Err("a page is longer than its column"));
+        assert_eq!(check_pages(&TWO_FLOATS[..9], &COLUMNS[4], 2), Err("a page header is not of the kind we write"));
+        assert_eq!(check_pages(&[], &COLUMNS[4], 0), Ok(()));
+    }
+}

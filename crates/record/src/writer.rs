@@ -1,0 +1,318 @@
+//! Frames in, file out.
+
+use std::io::{ErrorKind, Write};
+use std::sync::Arc;
+
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::writer::SerializedFileWriter;
+use serde::Serialize;
+
+use crate::columns;
+use crate::journal::{FrameRows, Kind, Rows, seal};
+use crate::limits::{FRAMES_MAX, PEOPLE_MAX, RECORDS_MAX, ROWS_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
+use crate::sink::Gate;
+use crate::words::{People, Words};
+use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, RecordError};
+
+/// A row group is closed as soon as it has so many rows, even within a second: what is buffered stays small, and a
+/// frame of a large crowd goes out without being copied.
+const GROUP_ROWS: usize = 1 << 16;
+/// People or events in one journal record.
+const BATCH: usize = 1 << 14;
+
+/// Writes a recording to a sink: a file, a pipe, a `Vec<u8>`.
+///
+/// Dropping a writer that was not [finished](Writer::finish) leaves a file like that of a killed run: readable, without
+/// its last second.
+pub struct Writer<W: Write + Send> {
+    file: SerializedFileWriter<Gate<W>>,
+    header: Header,
+    people: Vec<Person>,
+    events: Vec<Event>,
+    /// How many of them are in the journal.
+    people_written: usize,
+    events_written: usize,
+    /// Rows that are not yet in the file; its tick means nothing.
+    pending: OwnedFrame,
+    /// The frames that `pending` consists of.
+    frames: Vec<FrameRows>,
+    scratch: Vec<i32>,
+    last_tick: Option<u32>,
+    safe_tick: Option<u32>,
+    /// Where the last journal record ends.
+    journal_end: u64,
+    records: usize,
+    words_total: usize,
+    stopped: bool,
+}
+
+impl<W: Write + Send> Writer<W> {
+    /// Begins a recording. The header is in the sink when this returns.
+    pub fn new(sink: W, header: &Header) -> Result<Self, RecordError> {
+        check_header(header)?;
+        let properties = Arc::new(columns::properties(&header.version));
+        let file = columns::schema()
+            .and_then(|schema| SerializedFileWriter::new(Gate::new(sink), schema, properties))
+            .map_err(|error| write_error(None, &error.to_string(), 0.0))?;
+        let mut writer = Self {
+            file,
+            header: header.clone(),
+            people: Vec::new(),
+            events: Vec::new(),
+            people_written: 0,
+            events_written: 0,
+            pending: OwnedFrame::default(),
+            frames: Vec::new(),
+            scratch: Vec::new(),
+            last_tick: None,
+            safe_tick: None,
+            journal_end: 0,
+            records: 0,
+            words_total: 0,
+            stopped: false,
+        };
+        writer.put_words(&Words { header: Some(header.clone()), ..Words::default() })?;
+        Ok(writer)
+    }
+
+    /// Notes who joined. They reach the sink with the next second, before the frames they are in.
+    pub fn people(&mut self, people: &[Person]) {
+        self.people.extend_from_slice(people);
+    }
+
+    /// Notes what happened. It reaches the sink with the next second.
+    pub fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    /// Appends a frame; ticks must rise, ids too. The sink is flushed at least once a simulated second.
+    pub fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        if self.stopped {
+            return Err(RecordError::Stopped);
+        }
+        check_frame(frame, self.last_tick)?;
+        self.last_tick = Some(frame.tick);
+        let people = frame.id.len();
+        if self.pending.id.len() + people > ROWS_MAX {
+            self.put_pending()?;
+        }
+        self.frames.push(FrameRows { tick: frame.tick, people: people as u32 });
+        if self.frames.len() == 1 && people >= GROUP_ROWS {
+            return self.put_rows(frame);
+        }
+        append(&mut self.pending, frame);
+        let next_tick = u64::from(frame.tick) + u64::from(self.header.every);
+        let ticks = next_tick - u64::from(self.frames[0].tick);
+        // The next frame would begin another second; the little that is subtracted is for ticks like 1/60.
+        let second_ends = ticks as f64 * self.header.tick >= 1.0 - 1e-9;
+        if second_ends || self.pending.id.len() >= GROUP_ROWS || self.frames.len() >= FRAMES_MAX {
+            self.put_pending()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and the Parquet footer, and gives the sink back.
+    pub fn finish(mut self) -> Result<W, RecordError> {
+        if self.stopped {
+            return Err(RecordError::Stopped);
+        }
+        self.put_news()?;
+        if !self.frames.is_empty() {
+            self.put_pending()?;
+        }
+        let values = [
+            ("passerby.header", self.json(&self.header)?),
+            ("passerby.people", self.json(&People::from_people(&self.people))?),
+            ("passerby.events", self.json(&self.events)?),
+        ];
+        for (key, value) in values {
+            self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+        }
+        let finished = self.file.finish();
+        self.check(finished)?;
+        let sink = self.file.inner_mut().take_sink();
+        sink.ok_or(RecordError::Stopped)
+    }
+
+    /// Writes the pending rows with the people and events that are news.
+    fn put_pending(&mut self) -> Result<(), RecordError> {
+        let rows = std::mem::take(&mut self.pending);
+        let result = self.put_rows(&rows.as_frame());
+        self.pending = rows;
+        let OwnedFrame { tick: _, id, x, y, vx, vy, heading } = &mut self.pending;
+        id.clear();
+        [x, y].into_iter().for_each(Vec::clear);
+        [vx, vy, heading].into_iter().for_each(Vec::clear);
+        result
+    }
+
+    /// Writes the rows of `self.frames` as a row group, with its journal record.
+    fn put_rows(&mut self, rows: &Frame<'_>) -> Result<(), RecordError> {
+        self.put_news()?;
+        let start = self.file.bytes_written() as u64;
+        let mut lengths = [0; _];
+        self.file.inner_mut().take_sum();
+        if !rows.id.is_empty() {
+            let encoded = columns::encode(&mut self.file, &self.frames, rows, &mut self.scratch);
+            lengths = self.check(encoded)?;
+            // The checksum is taken behind Parquet's buffer.
+            self.flush()?;
+        }
+        let sum = self.file.inner_mut().take_sum();
+        let frames = std::mem::take(&mut self.frames);
+        let safe_tick = frames.last().map(|frame| frame.tick);
+        self.put_record(Kind::Rows, Rows { start, sum, lengths, frames }.write())?;
+        self.safe_tick = safe_tick;
+        Ok(())
+    }
+
+    /// Writes the people and events that are not yet in the journal.
+    fn put_news(&mut self) -> Result<(), RecordError> {
+        while self.people_written < self.people.len() || self.events_written < self.events.len() {
+            let people = batch(&self.people, self.people_written);
+            let events = batch(&self.events, self.events_written);
+            let news = (people.len(), events.len());
+            check_people(people, self.people.len()).inspect_err(|_| self.stopped = true)?;
+            let people = (!people.is_empty()).then(|| People::from_people(people));
+            self.put_words(&Words { header: None, people, events: events.to_vec() })?;
+            self.people_written += news.0;
+            self.events_written += news.1;
+        }
+        Ok(())
+    }
+
+    fn put_words(&mut self, words: &Words) -> Result<(), RecordError> {
+        let body = self.json(words)?.into_bytes();
+        self.words_total += body.len();
+        if body.len() > WORDS_MAX || self.words_total > WORDS_TOTAL_MAX {
+            self.stopped = true;
+            return Err(RecordError::NotRecordable {
+                what: "the text of header, people and events".into(),
+                value: format!("{} bytes long at once, {} in all", body.len(), self.words_total),
+                allowed: format!("{WORDS_MAX} and {WORDS_TOTAL_MAX} bytes"),
+            });
+        }
+        self.put_record(Kind::Words, body)
+    }
+
+    fn put_record(&mut self, kind: Kind, body: Vec<u8>) -> Result<(), RecordError> {
+        self.records += 1;
+        if self.records > RECORDS_MAX {
+            self.stopped = true;
+            return Err(RecordError::NotRecordable {
+                what: "the length of the recording".into(),
+                value: format!("more than {RECORDS_MAX} parts"),
+                allowed: "fewer frames, or several recordings".into(),
+            });
+        }
+        let start = self.file.bytes_written() as u64;
+        let record = seal(kind, body, start, self.journal_end);
+        let written = self.file.write_all(&record).map_err(ParquetError::from);
+        self.check(written)?;
+        self.journal_end = start + record.len() as u64;
+        self.flush()
+    }
+
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let flushed = self.file.flush().map_err(ParquetError::from);
+        self.check(flushed)
+    }
+
+    fn json(&self, value: &impl Serialize) -> Result<String, RecordError> {
+        serde_json::to_string(value).map_err(|error| write_error(None, &error.to_string(), self.safe_seconds()))
+    }
+
+    /// Stops the recording at the first error.
+    fn check<T>(&mut self, result: Result<T, ParquetError>) -> Result<T, RecordError> {
+        result.map_err(|error| {
+            self.stopped = true;
+            let failure = self.file.inner().failure().cloned();
+            write_error(failure, &error.to_string(), self.safe_seconds())
+        })
+    }
+
+    fn safe_seconds(&self) -> f64 {
+        self.safe_tick.map_or(0.0, |tick| f64::from(tick) * self.header.tick)
+    }
+}
+
+fn write_error(failure: Option<(ErrorKind, String)>, otherwise: &str, safe_seconds: f64) -> RecordError {
+    let (kind, message) = failure.unwrap_or_else(|| (ErrorKind::Other, otherwise.to_owned()));
+    RecordError::Write { kind, message, safe_seconds }
+}
+
+fn batch<T>(all: &[T], from: usize) -> &[T] {
+    &all[from..all.len().min(from + BATCH)]
+}
+
+fn append(pending: &mut OwnedFrame, frame: &Frame<'_>) {
+    let OwnedFrame { tick: _, id, x, y, vx, vy, heading } = pending;
+    id.extend_from_slice(frame.id);
+    x.extend_from_slice(frame.x);
+    y.extend_from_slice(frame.y);
+    vx.extend_from_slice(frame.vx);
+    vy.extend_from_slice(frame.vy);
+    heading.extend_from_slice(frame.heading);
+}
+
+fn not_recordable(what: impl Into<String>, value: impl ToString, allowed: impl Into<String>) -> RecordError {
+    RecordError::NotRecordable { what: what.into(), value: value.to_string(), allowed: allowed.into() }
+}
+
+fn check_header(header: &Header) -> Result<(), RecordError> {
+    if header.format != FORMAT {
+        return Err(RecordError::Format { found: header.format, known: FORMAT });
+    }
+    if !(header.tick.is_finite() && header.tick > 0.0) {
+        return Err(not_recordable("tick of the header", header.tick, "a positive number of seconds"));
+    }
+    if header.every == 0 {
+        return Err(not_recordable("every of the header", 0, "1 or more"));
+    }
+    // JSON has no word for what is not a finite number.
+    let text = serde_json::to_string(header).unwrap_or_default();
+    match serde_json::from_str::<Header>(&text) {
+        Ok(back) if back == *header => Ok(()),
+        _ => Err(not_recordable("place or offset of the header", "not finite", "finite coordinates")),
+    }
+}
+
+fn check_people(people: &[Person], total: usize) -> Result<(), RecordError> {
+    if total > PEOPLE_MAX {
+        return Err(not_recordable("the number of people", total, format!("at most {PEOPLE_MAX}")));
+    }
+    for Person { id, population: _, radius, mass, speed, model: _ } in people {
+        for (name, value) in [("radius", radius), ("mass", mass), ("speed", speed)] {
+            if !value.is_finite() {
+                return Err(not_recordable(format!("{name} of person {id}"), value, "finite numbers"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_frame(frame: &Frame<'_>, last_tick: Option<u32>) -> Result<(), RecordError> {
+    let Frame { tick, id, x, y, vx, vy, heading } = *frame;
+    if last_tick.is_some_and(|last| tick <= last) || i32::try_from(tick).is_err() {
+        let after = last_tick.map_or(String::new(), |last| format!("above {last} and "));
+        return Err(not_recordable("the tick of a frame", tick, format!("{after}at most {}", i32::MAX)));
+    }
+    for (name, length) in
+        [("x", x.len()), ("y", y.len()), ("vx", vx.len()), ("vy", vy.len()), ("heading", heading.len())]
+    {
+        if length != id.len() {
+            let what = format!("the length of {name} in the frame of tick {tick}");
+            return Err(not_recordable(what, length, format!("{}, that of id", id.len())));
+        }
+    }
+    if id.len() > ROWS_MAX {
+        let what = format!("the number of people in the frame of tick {tick}");
+        return Err(not_recordable(what, id.len(), format!("at most {ROWS_MAX}")));
+    }
+    if let Some(pair) = id.windows(2).find(|pair| pair[0] >= pair[1]) {
+        let what = format!("an id in the frame of tick {tick}");
+        return Err(not_recordable(what, pair[1], format!("above {}, the one before it", pair[0])));
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! What goes in comes out, to the bit.
+
+mod common;
+
+use std::ops::ControlFlow;
+
+use common::{all, frame, header, open, person, same_bits, write};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use passerby_record::{Frame, RecordError, Recording, Writer};
+
+#[test]
+fn frames_people_events_and_header_come_back() {
+    let recording = open(&write(130, 1, 25).unwrap()).unwrap();
+    assert_eq!(recording.header(), &header(1));
+    assert!(recording.complete());
+    assert_eq!((recording.ticks(), recording.frame_count()), (Some((0, 129)), 130));
+    let people: Vec<_> = (0..130).step_by(10).flat_map(|tick| [person(tick), person(tick + 1)]).collect();
+    assert_eq!(recording.people(), people);
+    assert_eq!(recording.events().len(), 9);
+    assert_eq!((recording.events()[8].tick, recording.events()[8].what.as_str()), (120, "close \"120\""));
+    let frames = all(&recording).unwrap();
+    assert_eq!(frames.len(), 130);
+    for (tick, read) in frames.iter().enumerate() {
+        same_bits(read, &frame(tick as u32, 25));
+    }
+}
+
+#[test]
+fn a_crowd_larger_than_a_row_group_comes_back() {
+    let sizes = [70_000, 10, 65_535, 65_536, 0, 200_001];
+    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
+    for (tick, people) in sizes.into_iter().enumerate() {
+        writer.frame(&frame(tick as u32, people).as_frame()).unwrap();
+    }
+    let recording = open(&writer.finish().unwrap()).unwrap();
+    for (tick, people) in sizes.into_iter().enumerate() {
+        same_bits(&recording.frame_at(tick as u32).unwrap().unwrap(), &frame(tick as u32, people));
+    }
+}
+
+#[test]
+fn nothing_recorded_is_still_a_recording() {
+    let file = Writer::new(Vec::new(), &header(1)).unwrap().finish().unwrap();
+    let recording = open(&file).unwrap();
+    assert!(recording.complete());
+    assert_eq!((recording.ticks(), recording.frame_count(), recording.people().len()), (None, 0, 0));
+    assert_eq!(recording.frame_at(7).unwrap(), None);
+    assert_eq!(all(&recording).unwrap(), []);
+}
+
+#[test]
+fn a_frame_without_people_is_a_frame() {
+    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
+    let sizes = [0, 0, 3, 0].into_iter().chain([0; 40]).chain([2]);
+    for (tick, people) in sizes.clone().enumerate() {
+        writer.frame(&frame(tick as u32, people).as_frame()).unwrap();
+    }
+    let frames = all(&open(&writer.finish().unwrap()).unwrap()).unwrap();
+    assert!(sizes.map(|people| people as usize).eq(frames.iter().map(|frame| frame.id.len())));
+}
+
+#[track_caller]
+fn check_at(recording: &Recording, tick: u32, expected: Option<u32>) {
+    assert_eq!(recording.frame_at(tick).unwrap().map(|frame| frame.tick), expected, "at {tick}");
+}
+
+#[test]
+fn sparse_frames_are_found_by_time() {
+    for every in [3, 7, 40] {
+        let recording = open(&write(500, every, 4).unwrap()).unwrap();
+        let last = 499 / every * every;
+        assert_eq!(recording.ticks(), Some((0, last)));
+        for tick in 0..500 {
+            check_at(&recording, tick, Some(tick / every * every));
+        }
+        check_at(&recording, u32::MAX, Some(last));
+    }
+}
+
+#[test]
+fn a_range_holds_its_ends_and_can_be_left_early() {
+    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
+    (10..200).for_each(|tick| writer.frame(&frame(tick, 3).as_frame()).unwrap());
+    let recording = open(&writer.finish().unwrap()).unwrap();
+    check_at(&recording, 9, None);
+    let range = |first, last, most: usize| {
+        let mut ticks = Vec::new();
+        let mut each = |frame: &Frame<'_>| {
+            ticks.push(frame.tick);
+            if ticks.len() == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        recording.frames(first, last, &mut each).unwrap();
+        ticks
+    };
+    assert_eq!(range(0, 12, 99), [10, 11, 12]);
+    assert_eq!(range(28, 31, 99), [28, 29, 30, 31]);
+    assert_eq!(range(198, 900, 99), [198, 199]);
+    assert_eq!(range(50, 150, 2), [50, 51]);
+    assert!(range(31, 28, 99).is_empty() && range(200, 300, 99).is_empty() && range(0, 9, 99).is_empty());
+}
+
+#[test]
+fn other_programs_see_an_ordinary_parquet_file() {
+    let reader = SerializedFileReader::new(bytes::Bytes::from(write(45, 2, 5).unwrap())).unwrap();
+    let metadata = reader.metadata().file_metadata();
+    assert_eq!(metadata.num_rows(), 23 * 5);
+    let names: Vec<_> = metadata.schema_descr().columns().iter().map(|column| column.name()).collect();
+    assert_eq!(names, ["tick", "id", "x", "y", "vx", "vy", "heading"]);
+    let keys: Vec<_> = metadata.key_value_metadata().unwrap().iter().map(|pair| pair.key.as_str()).collect();
+    assert_eq!(keys, ["passerby.header", "passerby.people", "passerby.events"]);
+    let expected = frame(44, 5);
+    for (row, read) in reader.get_row_iter(None).unwrap().skip(22 * 5).enumerate() {
+        let values: Vec<_> = read.unwrap().into_columns().into_iter().map(|(_, value)| value.to_string()).collect();
+        assert_eq!((values[0].as_str(), values[1].as_str()), ("44", expected.id[row].to_string().as_str()));
+    }
+}
+
+#[track_caller]
+fn refused(result: Result<(), RecordError>, words: &str) {
+    let error = result.expect_err(words).to_string();
+    assert!(error.contains(words), "{error}");
+}
+
+#[test]
+fn what_the_format_cannot_hold_is_refused_with_its_value() {
+    let mut wrong = header(1);
+    wrong.tick = f64::NAN;
+    refused(Writer::new(Vec::new(), &wrong).map(drop), "tick of the header is NaN");
+    wrong = header(0);
+    refused(Writer::new(Vec::new(), &wrong).map(drop), "every of the header is 0");
+    wrong = header(1);
+    wrong.place.doors[0].line[1][0] = f64::INFINITY;
+    refused(Writer::new(Vec::new(), &wrong).map(drop), "finite coordinates");
+    wrong = header(1);
+    wrong.format = 2;
+    refused(Writer::new(Vec::new(), &wrong).map(drop), "has format 2");
+
+    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
+    writer.frame(&frame(5, 2).as_frame()).unwrap();
+    refused(writer.frame(&frame(5, 2).as_frame()), "the tick of a frame is 5; allowed: above 5");
+    let mut short = frame(6, 2);
+    short.vy.pop();
+    refused(writer.frame(&short.as_frame()), "the length of vy in the frame of tick 6 is 1; allowed: 2");
+    let mut twice = frame(6, 2);
+    twice.id = vec![9, 9];
+    refused(writer.frame(&twice.as_frame()), "is 9; allowed: above 9");
+    let mut light = person(1);
+    light.mass = f32::NAN;
+    writer.people(&[light]);
+    refused(writer.finish().map(drop), "mass of person 1 is NaN");
+}
+
+#[test]
+fn many_people_and_events_come_back() {
+    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
+    let people: Vec<_> = (0..40_000).map(person).collect();
+    writer.people(&people);
+    (0..20_000).for_each(|tick| writer.event(passerby_record::Event { tick, what: String::new() }));
+    let recording = open(&writer.finish().unwrap()).unwrap();
+    assert!(recording.people() == people && recording.events().len() == 20_000);
+}
+
+/// Prints what a row costs; asserts nothing about time, which is for benches.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "measures")]
+fn a_million_rows_go_in_and_out() {
+    let frames: Vec<_> = (0..10).map(|tick| frame(tick, 100_000)).collect();
+    let mut writer = Writer::new(Vec::with_capacity(50_000_000), &header(1)).unwrap();
+    let begin = std::time::Instant::now();
+    frames.iter().for_each(|frame| writer.frame(&frame.as_frame()).unwrap());
+    let file = writer.finish().unwrap();
+    let written = begin.elapsed();
+    let size = file.len();
+    let recording = Recording::open(std::io::Cursor::new(file)).unwrap();
+    let begin = std::time::Instant::now();
+    let mut rows = 0;
+    recording
+        .frames(0, 9, &mut |frame| {
+            rows += frame.id.len();
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    let read = begin.elapsed();
+    println!("1M rows: written in {written:?}, read in {read:?}, {:.1} bytes a row", size as f64 / 1e6);
+    assert_eq!(rows, 1_000_000);
+    assert!(frames.iter().all(|frame| {
+        same_bits(&recording.frame_at(frame.tick).unwrap().unwrap(), frame);
+        true
+    }));
+}
