@@ -1,7 +1,7 @@
 //! ORCA of Passerby beside `dodgy_2d` on a plain grid: agent-steps per second of one thread's processor time, in thousands.
 //!
 //! `cargo bench -p passerby-benches --bench peers` checks that both walk alike and then times them; with `-- --quick` it
-//! checks, and times little. A check that fails ends it with exit code 1.
+//! checks, and times little; `-- --scene=circle` leaves out other scenes. A check that fails ends it with exit code 1.
 
 use passerby_benches::ours::{Ours, bytes_per_agent};
 use passerby_benches::peer::{GiveWay, Peer};
@@ -13,8 +13,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let options: Vec<String> = std::env::args().skip(1).collect();
-    let given = |name: &str| options.iter().any(|option| option == name);
-    let quick = given("--quick");
+    let quick = options.iter().any(|option| option == "--quick");
     let mut scenes = vec![Scene::circle(100), Scene::circle(1000)];
     for density in [0.5, 1.5] {
         scenes.extend([1000, 10_000, 100_000].map(|people| Scene::plane(people, density)));
@@ -26,6 +25,7 @@ fn main() -> ExitCode {
         scenes.retain(|scene| scene.name.contains(wanted));
     }
 
+<<<<<<< HEAD
     if given("--profile") {
         let width = if given("--sse") { Width::baseline() } else { Width::detect() };
         for scene in &scenes {
@@ -49,6 +49,8 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
+=======
+>>>>>>> bench
     println!(
         "| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |"
     );

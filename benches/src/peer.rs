@@ -113,13 +113,10 @@ struct Grid {
 }
 
 impl Grid {
-    /// Cells for about two people, the size at which the peer is fastest (tried: 1 to 8), but not over the range of sight.
+    /// Square cells of the size at which the peer is fastest, never over the range of sight.
     fn new(scene: &Scene) -> Grid {
         let size = scene.high - scene.low;
-        let cell = (std::env::var("PEER_CELL").map_or(2.0, |v| v.parse::<f32>().unwrap()) * size.x * size.y
-            / scene.start.len() as f32)
-            .sqrt()
-            .min(RANGE);
+        let cell = (scene.peer_cell * size.x * size.y / scene.start.len() as f32).sqrt().min(RANGE);
         let cells = (size / cell).ceil();
         Grid { low: scene.low, cell, columns: cells.x as i32, rows: cells.y as i32, ..Grid::default() }
     }

@@ -42,6 +42,9 @@ pub struct Scene {
     pub goal: Vec<Goal>,
     /// Steps of one run: until the circle is crossed, or few enough for everybody to stay about where the storage has them.
     pub steps: usize,
+    /// People in a cell of the peer's grid if they stood evenly: where the peer is fastest (tried: 0.25 to 8). A circle's
+    /// people meet in the middle, which wants smaller cells.
+    pub peer_cell: f32,
 }
 
 impl Scene {
@@ -63,7 +66,15 @@ impl Scene {
         let steps = (2.0 * ring / SPEED / DT) as usize + 50;
         let goal = start.iter().map(|at| Goal::Point(-*at)).collect();
         let high = Vec2::splat(ring + 1.0);
-        Scene { name: format!("circle of {people}"), low: -high, high, start, goal, steps }
+        Scene {
+            name: format!("circle of {people}"),
+            low: -high,
+            high,
+            start,
+            goal,
+            steps,
+            peer_cell: if people > 500 { 0.4 } else { 1.0 },
+        }
     }
 
     /// So many people at so many persons per m2, each in a random direction.
@@ -84,7 +95,7 @@ impl Scene {
             .collect();
         let name = format!("{}k at {density:.1}/m²", people / 1000);
         let high = Vec2::new(columns as f32, rows as f32) * spacing;
-        Scene { name, low: Vec2::ZERO, high, start, goal, steps: 100 }
+        Scene { name, low: Vec2::ZERO, high, start, goal, steps: 100, peer_cell: 2.0 }
     }
 
     /// The velocity somebody at `at` would choose if alone. Who is outside the border turns round.

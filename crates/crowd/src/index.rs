@@ -1,6 +1,6 @@
 //! Who is near: everybody sorted into strips and thin columns, with a copy of what hot loops need in that order.
 //!
-//! The floor is cut into strips along x, each strip into columns a quarter as wide as it is high. Agents are stored by
+//! The floor is cut into strips along x, each strip into columns an eighth as wide as it is high. Agents are stored by
 //! strip, then column, then id, so that what a strip contributes to a search is one contiguous run, and eight consecutive
 //! agents stand close together and can be searched for in lockstep ([`crate::search`]). The sizes of strips and columns
 //! change the time a search takes, never its result.
@@ -75,8 +75,11 @@ pub struct Index {
     radius_max: f32,
 }
 
-/// People in the neighbourhood that a strip's height is fitted to: six in its square.
-const PEOPLE_PER_SQUARE: f32 = 6.0;
+/// People in the neighbourhood that a strip's height is fitted to: so many in its square.
+const PEOPLE_PER_SQUARE: f32 = 8.0;
+
+/// Columns in the square of a strip.
+const COLUMNS_PER_SQUARE: f32 = 8.0;
 
 impl Index {
     /// Sorts everybody anew. `low` and `high` bound the place (not the crowd); who is outside counts as being at its border,
@@ -150,7 +153,7 @@ impl Index {
         if self.origin == low && self.strip_height > 0.0 && (0.75..1.33).contains(&(height / self.strip_height)) {
             height = self.strip_height;
         }
-        let mut width = 0.25 * height;
+        let mut width = height / COLUMNS_PER_SQUARE;
         let cells_max = 16.0 * people as f32 + 4096.0;
         while (size.x / width).ceil() * (size.y / height).ceil() > cells_max {
             if width < height { width *= 2.0 } else { (width, height) = (2.0 * width, 2.0 * height) }
@@ -168,7 +171,7 @@ impl Index {
         if self.bodies.is_empty() {
             return None;
         }
-        // Four columns make a square of a strip; a person sees the others in its square, and itself.
+        // Some columns make a square of a strip; a person sees the others in its square, and itself.
         let columns = (self.strip_height / self.column_width) as usize;
         let squares = (self.start.len() - 1) / columns.max(1);
         let seen: u64 = (0..squares)

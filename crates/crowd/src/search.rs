@@ -123,8 +123,9 @@ impl<const K: usize> Nearest<K> {
             }
             radius = (1.5 * radius).min(range);
         };
-        // A little beyond the farthest of the last group; where somebody has few neighbours, no guess can be good.
-        self.guess = if farthest.is_finite() { 1.1 * farthest } else { (0.8 * radius).max(0.5) };
+        // Beyond the farthest of the last group: to search again costs more than a few candidates too many. Where somebody has
+        // few neighbours, no guess can be good.
+        self.guess = if farthest.is_finite() { 1.2 * farthest } else { (0.8 * radius).max(0.5) };
         self.count[group.len()..].fill(0);
         if ties != 0 {
             self.settle_ties(index, group, range, ties);

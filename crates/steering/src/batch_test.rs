@@ -56,8 +56,6 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
             assert!(out.iter().all(|v| v.is_finite()), "{people} people, {width:?}");
             out.iter().map(|v| v.to_array().map(f32::to_bits)).collect::<Vec<_>>()
         });
-        let h = plain.iter().flatten().fold(0u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100000001b3));
-        println!("digest {people} {nearest} {h:016x}");
         assert_eq!(plain, baseline, "{people} people, {nearest} neighbours");
         assert_eq!(plain, wide, "{people} people, {nearest} neighbours");
     }
