@@ -22,7 +22,8 @@ struct Figure {
 const BYTES_MAX: u64 = 400_000;
 
 const SMALL: &[&str] = &["--size", "600"];
-const SMALL_POPULATION: &[&str] = &["--size", "600", "--color", "population"];
+/// Four seconds in which the two streams meet.
+const MEETING: &[&str] = &["--size", "1000", "--color", "population", "--from", "24", "--to-time", "28"];
 const SPEED: &[&str] = &["--size", "1000", "--color", "speed"];
 
 const FIGURES: &[Figure] = &[
@@ -34,7 +35,7 @@ const FIGURES: &[Figure] = &[
 
 const MODELS: &[&str] = &["straight", "headway", "orca", "helbing-1995", "helbing-2000"];
 /// Scenes that are drawn once for each model.
-const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", SMALL_POPULATION)];
+const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", MEETING)];
 
 /// Draws all pictures, or says which one could not be drawn.
 pub fn run() -> ExitCode {
