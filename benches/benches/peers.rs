@@ -25,32 +25,6 @@ fn main() -> ExitCode {
         scenes.retain(|scene| scene.name.contains(wanted));
     }
 
-<<<<<<< HEAD
-    if given("--profile") {
-        let width = if given("--sse") { Width::baseline() } else { Width::detect() };
-        for scene in &scenes {
-            for width in [Width::plain(), Width::baseline(), Width::detect()] {
-                let mut ours = Ours::new(scene, width, 0.5);
-                (0..scene.steps.min(60)).for_each(|_| ours.step());
-                let mut state = Vec::new();
-                ours.state(&mut state);
-                let mut h = 0xcbf29ce484222325u64;
-                for w in &state {
-                    for v in [w.position.x, w.position.y, w.velocity.x, w.velocity.y] {
-                        h = (h ^ u64::from(v.to_bits())).wrapping_mul(0x100000001b3);
-                    }
-                }
-                println!("digest {} {h:016x}", scene.name);
-            }
-            for round in 0..5 {
-                let r = rate(scene, 0.5, || Ours::new(scene, width, 0.5));
-                println!("{} {round} {:.0} ns", scene.name, 1e9 / r);
-            }
-        }
-        return ExitCode::SUCCESS;
-    }
-=======
->>>>>>> bench
     println!(
         "| checked before timing | agree to 1e-4 m/s | progress, peer and ours | overlaps a person | deepest, m |"
     );

@@ -1,12 +1,14 @@
 //! RiMEA tests 1, 5, 6, 7 and 9 (guideline 3.0, with the figures of 4.1.1), for the default model and ORCA.
 
 mod common;
+mod watch;
 
-use common::{scene_with, watch};
+use common::scene_with;
 use passerby::geometry::Vec2;
 use passerby::steering::Model;
 use passerby::{Simulation, scenario::Distribution};
 use std::collections::BTreeMap;
+use watch::watch;
 
 fn models() -> [Model; 2] {
     ["headway", "orca"].map(|name| Model::named(name).unwrap())
@@ -76,7 +78,8 @@ fn rimea_6_nobody_crosses_the_corner() {
         assert_eq!(run.outside, 0, "{}", model.name());
         assert!(run.wall_gap > -0.001, "{}: {} m into a wall", model.name(), -run.wall_gap);
         assert_eq!(run.summary.arrived, 20, "{}", model.name());
-        assert!(run.summary.last_arrival.unwrap() <= 60.0, "{}", model.name());
+        assert!(run.time <= 60.1, "{}: {} s", model.name(), run.time);
+        assert!(run.gap_after_ground > -0.001 && run.speed_share < 1.0001, "{}", model.name());
     }
 }
 

@@ -105,7 +105,7 @@ impl Helbing1995 {
             acceleration += self.weight(ahead, f) * f;
         }
         for away in away_from_walls(me.position, seen.walls) {
-            acceleration += self.from_wall(away);
+            acceleration += self.wall_repulsion(away);
         }
         (me.velocity + acceleration * dt).clamp_length_max(me.speed_max)
     }
@@ -138,7 +138,7 @@ impl Helbing1995 {
     }
 
     /// Acceleration from a wall whose nearest point is `away` behind the walker: eq. (5).
-    fn from_wall(&self, away: Vec2) -> Vec2 {
+    fn wall_repulsion(&self, away: Vec2) -> Vec2 {
         let distance = away.length().max(1e-6);
         self.strength_walls / self.range_walls * math::exp(-distance / self.range_walls) * (away / distance)
     }
@@ -167,16 +167,16 @@ impl Helbing2000 {
     pub fn steer(&self, me: &Walker, seen: &Seen<'_>, dt: f32) -> Vec2 {
         let mut force = me.mass * (me.desired - me.velocity) / self.relaxation;
         for other in seen.neighbours {
-            force += self.from_person(me, other);
+            force += self.person_force(me, other);
         }
         for away in away_from_walls(me.position, seen.walls) {
-            force += self.from_wall(me, away);
+            force += self.wall_force(me, away);
         }
         (me.velocity + force / me.mass * dt).clamp_length_max(me.speed_max)
     }
 
     /// Force of another person, N: eq. (2) with body force and sliding friction.
-    pub fn from_person(&self, me: &Walker, other: &Neighbour) -> Vec2 {
+    pub fn person_force(&self, me: &Walker, other: &Neighbour) -> Vec2 {
         let offset = me.position - other.position;
         let distance = offset.length();
         let n = if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
@@ -184,7 +184,7 @@ impl Helbing2000 {
     }
 
     /// Force of a wall whose nearest point is `away` behind the walker, N: eq. (3).
-    pub fn from_wall(&self, me: &Walker, away: Vec2) -> Vec2 {
+    pub fn wall_force(&self, me: &Walker, away: Vec2) -> Vec2 {
         let distance = away.length().max(1e-6);
         self.contact(away / distance, me.radius - distance, -me.velocity)
     }
@@ -253,8 +253,8 @@ mod tests {
     #[test]
     fn walls_and_drive_of_1995_are_the_worked_ones() {
         let p = Helbing1995::default();
-        near(p.from_wall(Vec2::new(0.0, 0.5)), 0.0, 4.10425);
-        near(p.from_wall(Vec2::new(0.0, 0.2)), 0.0, 18.3940);
+        near(p.wall_repulsion(Vec2::new(0.0, 0.5)), 0.0, 4.10425);
+        near(p.wall_repulsion(Vec2::new(0.0, 0.2)), 0.0, 18.3940);
         let alone = Seen { neighbours: &[], walls: &[] };
         let v = p.steer(&me(0.25, Vec2::new(1.0, 0.2), Vec2::new(1.34, 0.0)), &alone, 0.05);
         near(v - Vec2::new(1.0, 0.2), 0.68 * 0.05, -0.4 * 0.05);
@@ -265,7 +265,7 @@ mod tests {
     fn bodies_push_and_rub_as_worked() {
         let check = |x_j: [f32; 2], v_i: [f32; 2], v_j: [f32; 2], f: [f32; 2]| {
             let other = other(Vec2::from(x_j), Vec2::from(v_j), 0.3);
-            near(Helbing2000::default().from_person(&me(0.3, Vec2::from(v_i), Vec2::X), &other), f[0], f[1]);
+            near(Helbing2000::default().person_force(&me(0.3, Vec2::from(v_i), Vec2::X), &other), f[0], f[1]);
         };
         check([1.1, 0.0], [1.0, 0.0], [-1.0, 0.0], [-3.86091, 0.0]);
         check([0.6, 0.0], [1.0, 0.0], [-1.0, 0.0], [-2000.0, 0.0]);
@@ -273,8 +273,8 @@ mod tests {
         check([0.4, 0.4], [1.0, 0.0], [0.0, 0.0], [-9201.13, -965.629]);
         let p = Helbing2000::default();
         let walker = me(0.3, Vec2::X, Vec2::X);
-        near(p.from_wall(&walker, Vec2::new(0.0, 0.5)), 0.0, 164.170);
-        near(p.from_wall(&walker, Vec2::new(0.0, 0.29)), -2400.0, 3466.30);
+        near(p.wall_force(&walker, Vec2::new(0.0, 0.5)), 0.0, 164.170);
+        near(p.wall_force(&walker, Vec2::new(0.0, 0.29)), -2400.0, 3466.30);
         let alone = Seen { neighbours: &[], walls: &[] };
         let v = p.steer(&me(0.3, Vec2::new(1.0, 0.2), Vec2::new(1.5, 0.0)), &alone, 0.01);
         near(v - Vec2::new(1.0, 0.2), 80.0 / 80.0 * 0.01, -32.0 / 80.0 * 0.01);
@@ -284,9 +284,9 @@ mod tests {
     fn coinciding_centres_part_by_id() {
         let p = Helbing2000::default();
         let here = other(Vec2::ZERO, Vec2::ZERO, 0.3);
-        assert!(p.from_person(&me(0.3, Vec2::ZERO, Vec2::X), &here).x > 0.0);
+        assert!(p.person_force(&me(0.3, Vec2::ZERO, Vec2::X), &here).x > 0.0);
         let mut later = me(0.3, Vec2::ZERO, Vec2::X);
         later.id = AgentId::new(0, 2);
-        assert!(p.from_person(&later, &here).x < 0.0);
+        assert!(p.person_force(&later, &here).x < 0.0);
     }
 }

@@ -1,0 +1,61 @@
+//! Runs a scenario and watches every tick of it.
+
+use passerby::crowd::{Columns, Index};
+use passerby::geometry::Vec2;
+use passerby::{Scenario, Simulation, Summary};
+use std::collections::BTreeMap;
+
+/// What was seen in all ticks of a run.
+pub struct Watched {
+    pub summary: Summary,
+    /// Smallest gap between two bodies after the ground, m.
+    pub gap_after_ground: f32,
+    /// Smallest gap between a body and a wall, m.
+    pub wall_gap: f32,
+    /// Ticks times people with their centre off the floor.
+    pub outside: u32,
+    /// Largest displacement as a share of what the person's fastest speed allows.
+    pub speed_share: f32,
+    /// When the run ended, s.
+    pub time: f64,
+}
+
+/// Runs a scenario to its end and watches.
+pub fn watch(scenario: Scenario) -> Watched {
+    let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut seen = (f32::INFINITY, f32::INFINITY, 0, 0.0f32);
+    let (mut index, mut found, mut walls) = (Index::default(), Vec::new(), Vec::new());
+    while !simulation.finished() {
+        let before: BTreeMap<_, Vec2> =
+            simulation.ids().iter().copied().zip(simulation.positions().iter().copied()).collect();
+        simulation.step();
+        let agents = &simulation.people().agents;
+        let world = simulation.world();
+        let (low, high) = world.map.bounds();
+        if !agents.is_empty() {
+            let columns = Columns { position: &agents.now.position, ..agents.columns() };
+            index.build(low, high, columns);
+        }
+        for (row, &at) in simulation.positions().iter().enumerate() {
+            let radius = agents.radius[row];
+            index.within(at, radius + index.radius_max() + 0.05, &mut found);
+            for other in found.iter().map(|found| index.body(found.slot)).filter(|other| other.id != agents.id[row]) {
+                seen.0 = seen.0.min(other.position.distance(at) - radius - other.radius);
+            }
+            world.map.walls().near(at, radius + 0.05, &mut walls);
+            seen.1 = walls.first().map_or(seen.1, |wall| seen.1.min(wall.distance - radius));
+            seen.2 += u32::from(!world.map.contains(at));
+            if let Some(from) = before.get(&agents.id[row]) {
+                seen.3 = seen.3.max(from.distance(at) / (agents.speed_max[row] * world.tick as f32));
+            }
+        }
+    }
+    Watched {
+        summary: simulation.summary(),
+        gap_after_ground: seen.0,
+        wall_gap: seen.1,
+        outside: seen.2,
+        speed_share: seen.3,
+        time: simulation.time(),
+    }
+}
