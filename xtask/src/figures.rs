@@ -10,7 +10,7 @@ use crate::command::{cargo, root};
 /// One picture: `docs/images/<file>.png`.
 struct Figure {
     file: &'static str,
-    /// The scene it shows, of `scenarios/`.
+    /// The scene it shows: of `scenarios/`, or the first one on a page of `docs/`.
     scene: &'static str,
     /// Who walks there; `None`: as the scene says.
     model: Option<&'static str>,
@@ -24,13 +24,12 @@ const BYTES_MAX: u64 = 400_000;
 const SMALL: &[&str] = &["--size", "600"];
 /// Four seconds in which the two streams meet.
 const MEETING: &[&str] = &["--size", "1000", "--color", "population", "--from", "24", "--to-time", "28"];
-const SPEED: &[&str] = &["--size", "1000", "--color", "speed"];
 
 const FIGURES: &[Figure] = &[
     Figure { file: "demo", scene: "demo", model: None, render: &["--size", "1400"] },
-    Figure { file: "room", scene: "room", model: None, render: SPEED },
+    Figure { file: "room", scene: "room", model: None, render: &["--size", "1000", "--color", "speed"] },
     Figure { file: "corner", scene: "corner", model: None, render: &["--size", "800"] },
-    Figure { file: "bottleneck", scene: "bottleneck", model: None, render: SPEED },
+    Figure { file: "widths", scene: "routes.md", model: None, render: &["--size", "800", "--color", "population"] },
 ];
 
 const MODELS: &[&str] = &["straight", "headway", "orca", "helbing-1995", "helbing-2000"];
@@ -70,9 +69,10 @@ fn draw_all(folder: &Path) -> Result<(), String> {
 
 /// Runs the scene, draws its recording as `images/<name>.png` and looks how large that is.
 fn draw(figure: &Figure, name: &str, folder: &Path, images: &Path) -> Result<(), String> {
-    let source = root().join("scenarios").join(figure.scene).with_extension("toml");
-    let text = fs::read_to_string(&source).map_err(|error| format!("{}: {error}", source.display()))?;
-    let text = figure.model.map_or(text.clone(), |model| with_model(&text, model));
+    let mut text = scene(figure.scene)?;
+    if let Some(model) = figure.model {
+        text = with_model(&text, model);
+    }
     let (scenario, recording) = (folder.join("scene.toml"), folder.join("scene.parquet"));
     fs::write(&scenario, text).map_err(|error| format!("{}: {error}", scenario.display()))?;
     let picture = images.join(name).with_extension("png");
@@ -85,6 +85,18 @@ fn draw(figure: &Figure, name: &str, folder: &Path, images: &Path) -> Result<(),
         return Err(format!("{name}.png has {bytes} bytes, more than {BYTES_MAX}: draw it smaller"));
     }
     Ok(())
+}
+
+/// The text of a scene.
+fn scene(name: &str) -> Result<String, String> {
+    let on_page = name.ends_with(".md");
+    let path = if on_page { root().join("docs").join(name) } else { root().join(format!("scenarios/{name}.toml")) };
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if !on_page {
+        return Ok(text);
+    }
+    let block = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    block.map(str::to_owned).ok_or_else(|| format!("{}: there is no scenario on it", path.display()))
 }
 
 /// Rounds colours to 32 steps a channel, which nobody sees and which halves the file. Returns its bytes.
