@@ -41,7 +41,7 @@ impl Progress {
         self.bar.set_message(format!(
             "{time:.1} of {until} s, {} inside, {} arrived, {steps:.0} steps/s, at most {left:.0} s left",
             simulation.len(),
-            simulation.summary().arrived,
+            simulation.arrived(),
         ));
     }
 

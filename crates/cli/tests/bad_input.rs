@@ -49,7 +49,7 @@ const CASES: &[Case] = &[
     ("people too near a wall", "area = [[1, 1], [8, 1], [8, 9], [1, 9]]", "at = [[0.1, 1]]", &["visitors", "[0.100, 1.000]", "wall", "nearest place"]),
     ("more people than fit", "count = 20", "count = 20000", &["20000 people do not fit", "at most"]),
     ("goal that does not exist", "journey = [\"exit\"]", "journey = [\"exti\"]", &["exti", "unknown region", "did you mean \"exit\"?"]),
-    ("goal that cannot be reached", "obstacles = [[[9, 0], [9.5, 0], [9.5, 4], [9, 4]]]", "obstacles = [[[9, 0], [9.5, 0], [9.5, 10], [9, 10]]]", &["visitors", "stop 1 of the journey cannot be reached", "20 of 20 people", "open a door"]),
+    ("goal that cannot be reached", "obstacles = [[[9, 0], [9.5, 0], [9.5, 4], [9, 4]]]", "obstacles = [[[9, 0], [9.5, 0], [9.5, 10], [9, 10]]]", &["visitors", "stop 1 of the journey, \"exit\", cannot be reached", "20 of 20 people", "open a door"]),
     ("unknown model", "model = \"headway\"", "model = \"headwai\"", &["headwai", "did you mean \"headway\"?", "\"orca\""]),
     ("door that does not exist", "close = \"front\"", "close = \"frunt\"", &["frunt", "unknown door", "did you mean \"front\"?"]),
     ("path out of the folder", "floor = [[0, 0], [20, 0], [20, 10], [0, 10]]", "file = \"../secret.wkt\"", &["../secret.wkt", "out of the scenario's folder"]),

@@ -1,8 +1,8 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
 use crate::journey::{NewJourney, Stage};
-use crate::scenario::{Population, Problem, Problems, Scenario, Start};
-use crate::world::{World, class_of, opposite, targets_of};
+use crate::scenario::{Population, Problem, Problems, Scenario, Start, Stop};
+use crate::world::{World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
 use passerby_geometry::{DVec2, Sampler, Vec2, math};
@@ -56,6 +56,14 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
     if problems.is_empty() { Ok(newcomers) } else { Err(Problems(problems)) }
 }
 
+/// What only the map shows to be wrong: people in walls, more than fit, goals that cannot be reached.
+pub(crate) fn problems_on_the_map(scenario: &Scenario) -> Vec<Problem> {
+    match World::new(scenario) {
+        Err(error) => vec![place_problem(scenario, &error)],
+        Ok(mut world) => place_everybody(&mut world, scenario).err().map_or_else(Vec::new, |problems| problems.0),
+    }
+}
+
 /// Why somebody cannot be placed.
 pub(crate) struct Misfit {
     pub what: String,
@@ -106,7 +114,10 @@ pub(crate) fn misfit(world: &World, at: Vec2, radius: f32) -> Option<Misfit> {
         None => "there is no place with room for a body this wide".to_owned(),
     };
     if !world.map.contains(at) {
-        let what = format!("somebody would start at [{:.3}, {:.3}], where there is no floor", place.x, place.y);
+        let what = format!(
+            "somebody would start at [{:.3}, {:.3}], outside the floor or inside an obstacle",
+            place.x, place.y
+        );
         return Some(Misfit { what, hint: nearest() });
     }
     if !world.map.walls().clear(at, radius) {
@@ -269,13 +280,26 @@ pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcom
         }
     }
     let (at, stop) = example?;
+    let (number_of_stop, people) = (stop + 1, newcomers.len());
+    let name = stop_name(world, &world.kinds[number].population.journey[stop]);
     Some(format!(
-        "stop {} of the journey cannot be reached by {lost} of {} people, for instance from [{:.2}, {:.2}]",
-        stop + 1,
-        newcomers.len(),
-        at.x,
-        at.y
+        "stop {number_of_stop} of the journey, {name}, cannot be reached by {lost} of {people} people, for instance from \
+         [{:.2}, {:.2}]",
+        at.x, at.y
     ))
+}
+
+/// A stop as a message calls it.
+fn stop_name(world: &World, stop: &Stop) -> String {
+    match stop {
+        Stop::Region(region) => format!("\"{}\"", world.region_names[*region]),
+        Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
+        Stop::Opposite => "\"opposite\"".to_owned(),
+        Stop::Any(stops) => {
+            let names: Vec<_> = stops.iter().map(|stop| stop_name(world, stop)).collect();
+            format!("any of {}", names.join(", "))
+        }
+    }
 }
 
 /// Who stands where already: a grid of cells as wide as the widest body, so that only neighbouring cells matter.

@@ -2,10 +2,10 @@
 
 use crate::people::People;
 use crate::placement::{self, Misfit};
-use crate::scenario::{Problem, Problems, Scenario};
+use crate::scenario::{Problems, Scenario};
 use crate::step::{Scratch, step};
 use crate::tally::{Happened, Summary, Tally};
-use crate::world::World;
+use crate::world::{World, place_problem};
 use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
@@ -69,14 +69,7 @@ impl Simulation {
     /// Builds the map, places everybody, and finds out what is wrong with the scenario that its text alone does not show:
     /// people in walls, more than fit, goals that cannot be reached.
     pub fn new(scenario: Scenario) -> Result<Simulation, Problems> {
-        let mut world = World::new(&scenario).map_err(|error| {
-            let line = scenario.place_lines.floor;
-            Problems(vec![Problem {
-                line: (line > 0).then_some(line),
-                key: "place".to_owned(),
-                ..Problem::of_file(&scenario.file, error.to_string())
-            }])
-        })?;
+        let mut world = World::new(&scenario).map_err(|error| Problems(vec![place_problem(&scenario, &error)]))?;
         let newcomers = placement::place_everybody(&mut world, &scenario)?;
         let (mut people, mut tally) = (People::default(), Tally::default());
         for newcomer in newcomers {
@@ -117,6 +110,11 @@ impl Simulation {
     /// Map, goals and kinds of people.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// How many people have reached their last stop.
+    pub fn arrived(&self) -> u64 {
+        self.tally.arrivals()
     }
 
     /// How many people are there now.

@@ -136,6 +136,11 @@ impl Tally {
         self.digest = mix(self.digest, sum ^ u64::from(tick));
     }
 
+    /// How many have arrived.
+    pub(crate) fn arrivals(&self) -> u64 {
+        self.travel_ticks.len() as u64
+    }
+
     /// Digest of every column of every tick so far.
     pub fn digest(&self) -> u64 {
         self.digest

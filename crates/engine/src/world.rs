@@ -1,7 +1,7 @@
 //! What people walk in: the map, the goals with their trees, the kinds of people, what will happen.
 
 use crate::journey::{Stage, TargetId};
-use crate::scenario::{Action, Event, Population, Scenario, Start, Stop};
+use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
@@ -34,6 +34,7 @@ pub struct World {
     pub tick: f64,
     /// Whether overlapping discs are separated.
     pub separate: bool,
+    pub(crate) region_names: Vec<String>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
 }
@@ -72,6 +73,7 @@ impl World {
             chance: Chance::new(scenario.run.seed),
             tick: scenario.run.tick,
             separate: scenario.run.separate,
+            region_names: scenario.place.regions.iter().map(|region| region.name.clone()).collect(),
             events: scenario.events.clone(),
             events_done: 0,
         })
@@ -115,6 +117,28 @@ impl World {
                 *tree = Some(map.tree(target, class as f32 * CLASS_STEP));
             }
         });
+    }
+}
+
+/// What is wrong with a place, at the line of the part that is to blame.
+pub(crate) fn place_problem(scenario: &Scenario, error: &MapError) -> Problem {
+    let (place, lines) = (&scenario.place, &scenario.place_lines);
+    let named = |at: Option<usize>, lines: &[u32]| at.and_then(|i| lines.get(i).copied());
+    let line = match error {
+        MapError::ObstacleFarOff { obstacle, .. } => lines.obstacles.get(*obstacle).copied(),
+        MapError::DoorOffFloor { door, .. } => {
+            named(place.doors.iter().position(|other| other.name == *door), &lines.doors)
+        }
+        MapError::RegionOffFloor { region, .. } => {
+            named(place.regions.iter().position(|other| other.name == *region), &lines.regions)
+        }
+        MapError::NoFloor { .. } | MapError::TooLarge { .. } => None,
+    };
+    let line = line.unwrap_or(lines.floor);
+    Problem {
+        line: (line > 0).then_some(line),
+        key: "place".to_owned(),
+        ..Problem::of_file(&scenario.file, error.to_string())
     }
 }
 

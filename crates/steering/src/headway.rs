@@ -1,7 +1,7 @@
 //! Collision-free speed: Tordeux, Chraibi, Seyfried, *Collision-free speed model for pedestrian dynamics*, 2016.
 //!
-//! A walker turns away from those who are near ([`Headway::direction`]) and then walks as fast as the gap to
-//! whoever is in front allows, so that it would take the time gap T to close it ([`Headway::speed`]). The fundamental diagram
+//! A walker turns away from those who are near  and then walks as fast as the gap to
+//! whoever is in front allows, so that it would take the time gap T to close it . The fundamental diagram
 //! follows directly from T, and a walker cannot run into somebody by its own motion.
 //!
 //! Its known weakness is that two who meet face to face stop for good. Ours, with a reason: a walker who is held up looks
@@ -17,8 +17,8 @@
 //! one of 2016.
 
 use crate::parameter::Field;
-use crate::{Neighbour, Seen, Walker};
-use passerby_geometry::{Vec2, math};
+use crate::{NEAREST_MAX, Neighbour, Seen, Walker};
+use passerby_geometry::{Segment, Vec2, math};
 
 /// Parameters of the headway model. Defaults are those of the public implementation in JuPedSim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,14 +92,22 @@ impl Headway {
         if desired_speed <= 0.0 {
             return Vec2::ZERO;
         }
-        let ahead = self.way_round(me, me.desired / desired_speed, desired_speed, seen);
-        let e = self.direction(me, ahead, seen);
-        self.speed(me, e, desired_speed, seen.neighbours) * e
+        // What does not depend on the direction is worked out once for all that are tried.
+        let mut others = [Other::NONE; NEAREST_MAX as usize];
+        let count = seen.neighbours.len().min(others.len());
+        for (other, neighbour) in others.iter_mut().zip(seen.neighbours) {
+            *other = Other::new(self, me, neighbour);
+        }
+        let others = &others[..count];
+        let ahead = self.way_round(me, me.desired / desired_speed, desired_speed, others, seen.walls);
+        let e = self.direction(me, ahead, others, seen.walls);
+        self.speed(e, desired_speed, others) * e
     }
 
     /// The direction a walker who is held up gets on best in; `ahead` if it is not held up.
-    fn way_round(&self, me: &Walker, ahead: Vec2, desired_speed: f32, seen: &Seen<'_>) -> Vec2 {
-        let straight = self.prospect(me, ahead, desired_speed, seen);
+    fn way_round(&self, me: &Walker, ahead: Vec2, desired_speed: f32, others: &[Other], walls: &[Segment]) -> Vec2 {
+        let prospect = |e: Vec2| self.prospect_at_walls(me, e, self.prospect(e, desired_speed, others), walls);
+        let straight = prospect(ahead);
         if self.sidestep <= 0.0 || straight >= UNHINDERED * desired_speed {
             return ahead;
         }
@@ -107,10 +115,10 @@ impl Headway {
         let keep = |e: Vec2| 1.0 + KEEP * e.dot(going);
         let mut best = (straight * keep(ahead), ahead);
         for i in 1..=SIDE_DIRECTIONS {
-            for side in [-1.0, 1.0] {
-                let (sin, cos) = math::sin_cos(side * self.sidestep * i as f32 / SIDE_DIRECTIONS as f32);
+            let (sin, cos) = math::sin_cos(self.sidestep * i as f32 / SIDE_DIRECTIONS as f32);
+            for sin in [-sin, sin] {
                 let e = Vec2::new(cos, sin).rotate(ahead);
-                let progress = cos * self.prospect(me, e, desired_speed, seen) * keep(e);
+                let progress = cos * prospect(e) * keep(e);
                 if progress > best.0 {
                     best = (progress, e);
                 }
@@ -119,37 +127,35 @@ impl Headway {
         best.1
     }
 
-    /// How fast it expects to get on in direction `e`: as [`Headway::speed`], but whoever comes towards it is as near as they will
-    /// be after [`Headway::anticipation`] seconds, and walls count: the part of the velocity that approaches one closes the
-    /// gap to it in T.
-    fn prospect(&self, me: &Walker, e: Vec2, desired_speed: f32, seen: &Seen<'_>) -> f32 {
-        let mut speed = desired_speed;
-        for other in seen.neighbours {
-            if let Some(gap) = self.gap_in_front(me, e, other) {
-                let comes = (-other.velocity.dot(e)).max(0.0);
-                speed = speed.min((gap - comes * self.anticipation).max(0.0) / self.time_gap);
-            }
-        }
-        for wall in seen.walls {
+    /// How fast it expects to get on in direction `e`: as `speed`, but whoever comes towards it is as near as they will
+    /// be after [`Headway::anticipation`] seconds.
+    fn prospect(&self, e: Vec2, desired_speed: f32, others: &[Other]) -> f32 {
+        others.iter().filter(|other| other.is_in_front(e)).fold(desired_speed, |speed, other| {
+            let comes = (-other.velocity.dot(e)).max(0.0);
+            speed.min((other.gap - comes * self.anticipation).max(0.0) / self.time_gap)
+        })
+    }
+
+    /// The same with walls, which the paper leaves out because nobody turns towards one: the part of the velocity that
+    /// approaches a wall closes the gap to it in T.
+    fn prospect_at_walls(&self, me: &Walker, e: Vec2, speed: f32, walls: &[Segment]) -> f32 {
+        walls.iter().fold(speed, |speed, wall| {
             let offset = wall.closest_point(me.position) - me.position;
             let distance = offset.length().max(1e-6);
             let approach = e.dot(offset / distance);
-            if approach > 1e-3 {
-                speed = speed.min((distance - me.radius).max(0.0) / (self.time_gap * approach));
-            }
-        }
-        speed
+            let gap = (distance - me.radius).max(0.0);
+            if approach > 1e-3 { speed.min(gap / (self.time_gap * approach)) } else { speed }
+        })
     }
 
     /// Where it turns to: e = normalised(e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls).
-    pub fn direction(&self, me: &Walker, ahead: Vec2, seen: &Seen<'_>) -> Vec2 {
+    fn direction(&self, me: &Walker, ahead: Vec2, others: &[Other], walls: &[Segment]) -> Vec2 {
         let mut e = ahead;
-        for other in seen.neighbours {
-            let (away, gap) = away_from(me, other);
-            e += self.strength * math::exp(-gap / self.range) * away;
+        for other in others {
+            e += self.strength * math::exp(-other.gap_signed / self.range) * other.away;
         }
         let mut last = None;
-        for wall in seen.walls {
+        for wall in walls {
             let point = wall.closest_point(me.position);
             // Two walls that meet in the nearest corner push once.
             if last == Some(point) {
@@ -164,40 +170,56 @@ impl Headway {
         e.normalize_or(ahead)
     }
 
-    /// The gap to somebody who is in front: ahead of e and within the stripe that two bodies need, e . e_ij >= 0 and
-    /// |e_perp . e_ij| <= l/s.
-    fn gap_in_front(&self, me: &Walker, e: Vec2, other: &Neighbour) -> Option<f32> {
-        let (away, gap) = away_from(me, other);
-        let width = me.radius + other.radius;
-        let in_front = e.dot(away) <= 0.0 && e.perp_dot(away).abs() <= self.squeeze * width / (gap + width);
-        in_front.then_some(gap.max(0.0))
-    }
-
     /// How fast it can go in direction `e`: V = min(v_0, max(0, (s - l)/T)), s - l the smallest gap to those in front.
-    pub fn speed(&self, me: &Walker, e: Vec2, desired_speed: f32, neighbours: &[Neighbour]) -> f32 {
-        let mut speed = desired_speed;
-        for other in neighbours {
-            if let Some(gap) = self.gap_in_front(me, e, other) {
-                speed = speed.min(gap / self.time_gap);
-            }
-        }
-        speed
+    fn speed(&self, e: Vec2, desired_speed: f32, others: &[Other]) -> f32 {
+        let gaps = others.iter().filter(|other| other.is_in_front(e)).map(|other| other.gap);
+        gaps.fold(desired_speed, |speed, gap| speed.min(gap / self.time_gap))
     }
 }
 
-/// Unit vector from the other to me, and the gap between the two bodies. Two on the very same spot part by id.
-fn away_from(me: &Walker, other: &Neighbour) -> (Vec2, f32) {
-    let offset = me.position - other.position;
-    let distance = offset.length();
-    let away = if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
-    (away, distance - me.radius - other.radius)
+/// Somebody, relative to the walker.
+#[derive(Clone, Copy)]
+struct Other {
+    /// Unit vector from the other to the walker: e_ji.
+    away: Vec2,
+    velocity: Vec2,
+    /// s - l, m; negative: overlap.
+    gap_signed: f32,
+    /// The same, never negative.
+    gap: f32,
+    /// Half of the stripe that the two need, as a sine: l/s.
+    stripe: f32,
+}
+
+impl Other {
+    const NONE: Other = Other { away: Vec2::ZERO, velocity: Vec2::ZERO, gap_signed: 0.0, gap: 0.0, stripe: 0.0 };
+
+    /// Two on the very same spot part by id.
+    fn new(p: &Headway, me: &Walker, other: &Neighbour) -> Other {
+        let offset = me.position - other.position;
+        let (distance, width) = (offset.length(), me.radius + other.radius);
+        let away =
+            if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
+        let gap = distance - width;
+        Other {
+            away,
+            velocity: other.velocity,
+            gap_signed: gap,
+            gap: gap.max(0.0),
+            stripe: p.squeeze * width / distance.max(1e-6),
+        }
+    }
+
+    /// Ahead of e and within the stripe that two bodies need: e . e_ij >= 0 and |e_perp . e_ij| <= l/s.
+    fn is_in_front(&self, e: Vec2) -> bool {
+        e.dot(self.away) <= 0.0 && e.perp_dot(self.away).abs() <= self.stripe
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use passerby_crowd::AgentId;
-    use passerby_geometry::Segment;
 
     fn me(desired: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
@@ -213,7 +235,8 @@ mod tests {
     #[track_caller]
     fn check_speed(x: f32, y: f32, expected: f32) {
         let paper = Headway { squeeze: 1.0, ..Headway::default() };
-        let speed = paper.speed(&me(Vec2::new(1.3, 0.0)), Vec2::X, 1.3, &[other(x, y)]);
+        let others = [Other::new(&paper, &me(Vec2::new(1.3, 0.0)), &other(x, y))];
+        let speed = paper.speed(Vec2::X, 1.3, &others);
         assert!((speed - expected).abs() < 1e-5, "({x}, {y}): {speed} m/s, expected {expected}");
     }
 
@@ -232,8 +255,9 @@ mod tests {
     /// a exp((l - s)/D) with s = 0.6, l = 0.5, D = 0.1: 8/e = 2.943036 to the left of somebody on the right.
     #[test]
     fn neighbours_turn_the_direction_by_hand() {
-        let seen = Seen { neighbours: &[other(0.0, -0.6)], walls: &[] };
-        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &seen);
+        let p = Headway::default();
+        let others = [Other::new(&p, &me(Vec2::X), &other(0.0, -0.6))];
+        let e = p.direction(&me(Vec2::X), Vec2::X, &others, &[]);
         let expected = Vec2::new(1.0, 2.943_036).normalize();
         assert!(e.distance(expected) < 1e-5, "{e}, expected {expected}");
     }
@@ -242,7 +266,7 @@ mod tests {
     #[test]
     fn walls_turn_the_direction_by_hand() {
         let wall = Segment { a: Vec2::new(-5.0, -0.27), b: Vec2::new(5.0, -0.27) };
-        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &Seen { neighbours: &[], walls: &[wall] });
+        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &[], &[wall]);
         let expected = Vec2::new(1.0, 1.839_397).normalize();
         assert!(e.distance(expected) < 1e-4, "{e}, expected {expected}");
     }
@@ -253,8 +277,8 @@ mod tests {
     fn who_comes_is_nearer_than_who_stands() {
         let p = Headway::default();
         let prospect = |velocity: Vec2| {
-            let neighbours = [Neighbour { velocity, ..other(2.0, 0.0) }];
-            p.prospect(&me(Vec2::new(1.3, 0.0)), Vec2::X, 1.3, &Seen { neighbours: &neighbours, walls: &[] })
+            let other = Neighbour { velocity, ..other(2.0, 0.0) };
+            p.prospect(Vec2::X, 1.3, &[Other::new(&p, &me(Vec2::new(1.3, 0.0)), &other)])
         };
         assert_eq!(prospect(Vec2::ZERO), 1.3);
         assert_eq!(prospect(Vec2::new(1.0, 0.0)), 1.3);

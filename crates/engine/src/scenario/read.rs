@@ -4,6 +4,7 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{Problem, Problems, Scenario, distribution, journey, place, population, run};
+use crate::placement::problems_on_the_map;
 
 /// Longest text of a scenario, in bytes. Large places belong in a file of their own.
 pub const TEXT_MAX: usize = 16 << 20;
@@ -74,9 +75,32 @@ impl Scenario {
         if problems.is_empty() {
             Ok(Scenario { text: text.to_owned(), ..scenario })
         } else {
-            Err(Problems::sorted(problems))
+            let more = beyond_the_text(scenario, &problems);
+            Err(Problems::sorted(problems.into_iter().chain(more).collect()))
         }
     }
+}
+
+/// What only the map shows, for the parts of the file that are right, so that nobody has to mend a file twice.
+fn beyond_the_text(mut scenario: Scenario, problems: &[Problem]) -> Vec<Problem> {
+    let people: u64 = scenario.populations.iter().map(|population| u64::from(population.start.count())).sum();
+    let too_many = people > population::PEOPLE_MAX || scenario.populations.len() >= population::POPULATIONS_MAX;
+    let no_place = scenario.place.areas.is_empty() || problems.iter().any(|problem| problem.key.starts_with("place"));
+    if too_many || no_place {
+        return Vec::new();
+    }
+    let lines: Vec<u32> = scenario.populations.iter().map(|population| population.line).collect();
+    let in_doubt = |i: usize| {
+        let end = lines.get(i + 1).copied().unwrap_or(u32::MAX);
+        let here = |line: u32| (lines[i]..end).contains(&line);
+        problems.iter().any(|problem| problem.key.starts_with("population") && problem.line.is_none_or(here))
+    };
+    let mut i = 0;
+    scenario.populations.retain(|_| {
+        i += 1;
+        !in_doubt(i - 1)
+    });
+    problems_on_the_map(&scenario)
 }
 
 /// Everything but the text; not to be used once problems are reported.

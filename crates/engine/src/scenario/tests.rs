@@ -469,3 +469,27 @@ const WORDS: &[&str] = &[
     "\n",
     "# x\n",
 ];
+
+/// One population starts off the floor, another has a wrong speed, a third does not fit: one look shows all three.
+#[test]
+fn what_only_the_map_shows_comes_with_the_rest() {
+    let text = r#"
+[place]
+floor = [[0, 0], [20, 0], [20, 10], [0, 10]]
+[[population]]
+name = "a"
+at = [[-1, 5]]
+[[population]]
+name = "b"
+count = 3
+area = [[1, 1], [8, 1], [8, 9], [1, 9]]
+speed = -1
+[[population]]
+name = "c"
+count = 3000
+area = [[1, 1], [8, 1], [8, 9], [1, 9]]
+"#;
+    let Problems(problems) = Scenario::parse(text, &NoFiles, "three.toml").unwrap_err();
+    let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [Some(6), Some(11), Some(15)], "{problems:?}");
+}
