@@ -101,6 +101,31 @@ fn links_on_pages_lead_somewhere() {
     }
 }
 
+/// Functions that pages name as `Type::function` are in the sources.
+#[test]
+fn functions_on_pages_exist() {
+    let mut sources = String::new();
+    let mut folders = vec![root().join("crates")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources += &text(&path);
+            }
+        }
+    }
+    for page in pages() {
+        for quoted in text(&page).split('`').skip(1).step_by(2) {
+            let Some((_, name)) = quoted.rsplit_once("::") else { continue };
+            if !quoted.contains([' ', '\n']) && name.starts_with(char::is_lowercase) {
+                assert!(sources.contains(&format!("fn {name}(")), "{}: there is no `{quoted}`", page.display());
+            }
+        }
+    }
+}
+
 /// Each parameter of a model is a row `| `name` | default | ...` of the model's page, with the value the code has.
 #[test]
 fn parameters_on_pages_are_those_of_the_models() {
