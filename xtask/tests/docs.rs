@@ -118,8 +118,9 @@ fn functions_on_pages_exist() {
     }
     for page in pages() {
         for quoted in text(&page).split('`').skip(1).step_by(2) {
-            let Some((_, name)) = quoted.rsplit_once("::") else { continue };
-            if !quoted.contains([' ', '\n']) && name.starts_with(char::is_lowercase) {
+            let Some((place, name)) = quoted.rsplit_once("::") else { continue };
+            let of_a_type = place.rsplit("::").next().is_some_and(|kind| kind.starts_with(char::is_uppercase));
+            if of_a_type && !quoted.contains([' ', '\n']) && name.starts_with(char::is_lowercase) {
                 assert!(sources.contains(&format!("fn {name}(")), "{}: there is no `{quoted}`", page.display());
             }
         }
