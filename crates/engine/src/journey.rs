@@ -2,11 +2,11 @@
 
 use passerby_crowd::Row;
 use passerby_geometry::Vec2;
-use passerby_navigation::Goal;
+use passerby_navigation::{Goal, Map};
 
 /// A goal that several people may share, by its number in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TargetId(pub u16);
+pub struct TargetId(pub u32);
 
 /// A stop of a journey, in local coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub struct NewJourney {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Journeys {
     /// Which stop of the journey comes next.
-    pub stop: Vec<u16>,
+    pub stop: Vec<u32>,
     /// What they head for.
     pub aim: Vec<Aim>,
     /// A goal of one's own.
@@ -97,12 +97,21 @@ impl Journeys {
 }
 
 /// How near to a point counts as being there, beyond one's radius, m.
-pub(crate) const POINT_REACHED: f32 = 0.2;
+const POINT_REACHED: f32 = 0.2;
+/// Room that people who stand keep round themselves, m.
+const ELBOW_ROOM: f32 = 0.15;
+/// How near to a point on the way counts as having passed it, m: a crowd cannot tread on one spot.
+const POINT_PASSED: f32 = 1.0;
 
-/// Whether somebody at `at` has reached a goal.
-pub(crate) fn reached(map: &passerby_navigation::Map, goal: &Goal, at: Vec2, radius: f32) -> bool {
+/// Whether somebody at `at` has reached a goal. `last`: of its journey. `standing`: how many already stand there to stay;
+/// the more, the farther out is there, as discs pack six tenths of the ground.
+pub(crate) fn reached(map: &Map, goal: &Goal, at: Vec2, radius: f32, last: bool, standing: u32) -> bool {
     match goal {
         Goal::Region(region) => map.in_region(*region, at),
-        Goal::Point(point) => point.distance(at) <= radius + POINT_REACHED,
+        Goal::Point(point) => {
+            let crowd = (radius + ELBOW_ROOM) * (standing as f32 / 0.6).sqrt();
+            let near = if last { radius + POINT_REACHED + crowd } else { POINT_PASSED.max(radius + POINT_REACHED) };
+            point.distance(at) <= near
+        }
     }
 }

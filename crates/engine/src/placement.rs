@@ -1,11 +1,11 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
-use crate::journey::{NewJourney, Stage};
+use crate::journey::{NewJourney, Stage, TargetId};
 use crate::scenario::{Population, Problem, Problems, Scenario, Start, Stop};
 use crate::world::{World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
-use passerby_geometry::{DVec2, Sampler, Vec2, math};
+use passerby_geometry::{DVec2, Polygon, Sampler, Vec2, math};
 use passerby_navigation::{Goal, Search};
 use std::collections::BTreeMap;
 
@@ -41,13 +41,9 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
                     }),
                 );
                 world.kinds[number].entered = (newcomers.len() - first) as u32;
-                for newcomer in &newcomers[first..] {
-                    world.need(number, newcomer.journey.class);
-                }
-                if let Some(what) = unreachable_goal(world, number, &newcomers[first..]) {
-                    problems.push(report(population.journey_line, what).hint(
-                        "open a door, widen the passage, or choose another goal: nobody wider than a passage walks through it",
-                    ));
+                world.need(number, newcomers[first..].iter().map(|newcomer| newcomer.journey.class));
+                if let Some(Misfit { what, hint }) = unreachable_goal(world, number, &newcomers[first..]) {
+                    problems.push(report(population.journey_line, what).hint(hint));
                 }
             }
             Err(Misfit { what, hint }) => problems.push(report(population.start_line, what).hint(hint)),
@@ -190,22 +186,32 @@ fn in_area(
     world: &World,
     population: &Population,
     count: u32,
-    polygon: &passerby_geometry::Polygon,
+    polygon: &Polygon,
     id: &dyn Fn(usize) -> AgentId,
     taken: &mut Taken,
 ) -> Result<Vec<Vec2>, Misfit> {
-    let sampler = Sampler::new(polygon);
+    // An area drawn far beyond the floor is drawn from the part of it that can hold floor.
+    let (low, high) = on_the_map(world, polygon);
+    let size = (high - low).max(DVec2::ZERO);
+    let sampler = (polygon.area() <= 2.0 * size.x * size.y).then(|| Sampler::new(polygon));
+    let point = |stream: &mut Stream| match &sampler {
+        Some(sampler) => sampler.point(stream),
+        None => low + size * DVec2::new(stream.uniform(), stream.uniform()),
+    };
     let free = |at: Vec2, radius: f32, taken: &Taken| {
-        taken.is_free(at, radius) && world.map.contains(at) && world.map.walls().clear(at, radius)
+        taken.is_free(at, radius)
+            && world.map.contains(at)
+            && world.map.walls().clear(at, radius)
+            && polygon.contains(world.place(at))
     };
     let mut placed = Vec::with_capacity(count as usize);
     for ordinal in 0..count as usize {
         let radius = radius_of(world, population, id(ordinal));
         let mut stream = world.chance.stream(id(ordinal).bits(), 0, Purpose::Placement);
-        let found = (0..TRIES).map(|_| world.local(sampler.point(&mut stream))).find(|at| free(*at, radius, taken));
+        let found = (0..TRIES).map(|_| world.local(point(&mut stream))).find(|at| free(*at, radius, taken));
         let Some(at) = found else {
             placed.iter().for_each(|&(at, _)| taken.remove(at));
-            return on_lattice(world, population, count, polygon, taken, free);
+            return on_lattice(world, population, id(0), count, polygon, taken, free);
         };
         taken.add(at, radius);
         placed.push((at, radius));
@@ -213,18 +219,25 @@ fn in_area(
     Ok(placed.into_iter().map(|(at, _)| at).collect())
 }
 
+/// The box around the part of an area that can hold floor.
+fn on_the_map(world: &World, polygon: &Polygon) -> (DVec2, DVec2) {
+    let ((low, high), (map_low, map_high)) = (polygon.bounds(), world.map.bounds());
+    (low.max(world.place(map_low)), high.min(world.place(map_high)))
+}
+
 /// The densest packing, in a random order; the last resort.
 fn on_lattice(
     world: &World,
     population: &Population,
+    first: AgentId,
     count: u32,
-    polygon: &passerby_geometry::Polygon,
+    polygon: &Polygon,
     taken: &mut Taken,
     free: impl Fn(Vec2, f32, &Taken) -> bool,
 ) -> Result<Vec<Vec2>, Misfit> {
     let radius = population.radius.max() as f32;
     let spacing = f64::from(2.0 * (radius + SPARE));
-    let (low, high) = polygon.bounds();
+    let (low, high) = on_the_map(world, polygon);
     let row_height = spacing * 0.75f64.sqrt();
     let mut points = Vec::new();
     let mut row = 0;
@@ -233,7 +246,7 @@ fn on_lattice(
         let mut x = low.x + f64::from(radius) + if row % 2 == 1 { 0.5 * spacing } else { 0.0 };
         while x <= high.x {
             let at = world.local(DVec2::new(x, y));
-            if polygon.contains(DVec2::new(x, y)) && free(at, radius, taken) {
+            if free(at, radius, taken) {
                 points.push(at);
             }
             x += spacing;
@@ -248,7 +261,7 @@ fn on_lattice(
         });
     }
     // Which of the places stay empty is drawn, so that no corner is favoured.
-    let mut stream = world.chance.stream(AgentId::new(0, 0).bits(), count, Purpose::Placement);
+    let mut stream = world.chance.stream(first.bits(), count, Purpose::Placement);
     for i in 0..count as usize {
         let other = i + stream.below((points.len() - i) as u32) as usize;
         points.swap(i, other);
@@ -258,8 +271,8 @@ fn on_lattice(
     Ok(points)
 }
 
-/// What to say if somebody has no way to one of their stops.
-pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcomer]) -> Option<String> {
+/// What to say if somebody has no way to one of their stops, or could not be there.
+pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcomer]) -> Option<Misfit> {
     let mut search = Search::default();
     let mut lost = 0;
     let mut example = None;
@@ -268,9 +281,9 @@ pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcom
         for (i, stage) in world.kinds[number].stages.iter().enumerate() {
             let reachable = match stage {
                 Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_some(),
-                shared => targets_of(shared).iter().any(|target| {
-                    world.tree(*target, class).is_some_and(|tree| world.map.next(tree, at, &mut search).is_some())
-                }),
+                shared => {
+                    targets_of(shared).iter().any(|target| can_be_reached(world, *target, class, at, &mut search))
+                }
             };
             if !reachable {
                 lost += 1;
@@ -281,12 +294,31 @@ pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcom
     }
     let (at, stop) = example?;
     let (number_of_stop, people) = (stop + 1, newcomers.len());
-    let name = stop_name(world, &world.kinds[number].population.journey[stop]);
-    Some(format!(
-        "stop {number_of_stop} of the journey, {name}, cannot be reached by {lost} of {people} people, for instance from \
-         [{:.2}, {:.2}]",
-        at.x, at.y
-    ))
+    let stop = &world.kinds[number].population.journey[stop];
+    let name = stop_name(world, stop);
+    let off_floor = matches!(stop, Stop::Point(at) if !world.map.contains(world.local(*at)));
+    let hint = if off_floor {
+        "that point is outside the floor or inside an obstacle: move it onto the floor"
+    } else {
+        "open a door, widen the passage or the goal, or choose another one: nobody wider than a passage walks through it"
+    };
+    Some(Misfit {
+        what: format!(
+            "stop {number_of_stop} of the journey, {name}, cannot be reached by {lost} of {people} people, for instance \
+             from [{:.2}, {:.2}]",
+            at.x, at.y
+        ),
+        hint: hint.to_owned(),
+    })
+}
+
+/// Whether there is a way, and room at its end.
+fn can_be_reached(world: &World, target: TargetId, class: u8, at: Vec2, search: &mut Search) -> bool {
+    let inside = matches!(world.targets[target.0 as usize], Goal::Region(region) if world.map.in_region(region, at));
+    inside
+        || world
+            .tree(target, class)
+            .is_some_and(|tree| tree.goal_has_room() && world.map.next(tree, at, search).is_some())
 }
 
 /// A stop as a message calls it.

@@ -186,7 +186,7 @@ impl Simulation {
                 hint: "wait until they have gone, or choose another place".to_owned(),
             });
         }
-        self.world.need(kind, newcomer.journey.class);
+        self.world.need(kind, std::iter::once(newcomer.journey.class));
         self.world.kinds[kind].entered += 1;
         self.people.push(newcomer.agent, newcomer.journey);
         self.tally.entered();

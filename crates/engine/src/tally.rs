@@ -183,7 +183,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
     let aim = match j.aim[row] {
         Aim::Nothing => 0,
         Aim::Own => 1,
-        Aim::Target(target) => 2 + u32::from(target.0),
+        Aim::Target(target) => 2 + target.0,
     };
     [
         two(a.id[row].bits(), a.radius[row].to_bits()),
@@ -193,7 +193,8 @@ fn hash_row(people: &People, row: usize) -> u64 {
         pair(a.now.position[row]),
         pair(a.now.velocity[row]),
         two(a.now.heading[row].to_bits(), a.decide_at[row]),
-        two(u32::from(j.stop[row]) << 16 | u32::from(j.class[row]) << 1 | u32::from(j.unable[row]), aim),
+        two(j.stop[row], aim),
+        u64::from(j.class[row]) << 1 | u64::from(j.unable[row]),
         pair(j.own[row]),
         pair(j.waypoint[row]),
         two(j.plan_at[row], j.entered_at[row]),

@@ -6,6 +6,7 @@ use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// People of one kind, with their journey in local coordinates.
 #[derive(Debug)]
@@ -34,6 +35,8 @@ pub struct World {
     pub tick: f64,
     /// Whether overlapping discs are separated.
     pub separate: bool,
+    /// How many people have come to stay at each target.
+    pub(crate) standing: Vec<u32>,
     pub(crate) region_names: Vec<String>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
@@ -68,6 +71,7 @@ impl World {
         Ok(World {
             map,
             kinds,
+            standing: vec![0; targets.len()],
             targets,
             trees,
             chance: Chance::new(scenario.run.seed),
@@ -94,14 +98,20 @@ impl World {
         self.trees[target.0 as usize][class as usize].as_ref()
     }
 
-    /// Makes the trees somebody of this kind and width will ask for.
-    pub(crate) fn need(&mut self, kind: usize, class: u8) {
-        let targets: Vec<TargetId> = self.kinds[kind].stages.iter().flat_map(targets_of).copied().collect();
-        for target in targets {
-            let slot = &mut self.trees[target.0 as usize][class as usize];
-            if slot.is_none() {
-                *slot = Some(self.map.tree(&self.targets[target.0 as usize], f32::from(class) * CLASS_STEP));
-            }
+    /// Makes the trees that people of this kind and of these widths will ask for.
+    pub(crate) fn need(&mut self, kind: usize, classes: impl Iterator<Item = u8>) {
+        let classes: BTreeSet<u8> = classes.collect();
+        let targets: BTreeSet<TargetId> = self.kinds[kind].stages.iter().flat_map(targets_of).copied().collect();
+        let missing: Vec<(TargetId, u8)> = (targets.iter())
+            .flat_map(|target| classes.iter().map(|class| (*target, *class)))
+            .filter(|(target, class)| self.tree(*target, *class).is_none())
+            .collect();
+        let made: Vec<Tree> = missing
+            .par_iter()
+            .map(|(target, class)| self.map.tree(&self.targets[target.0 as usize], f32::from(*class) * CLASS_STEP))
+            .collect();
+        for ((target, class), tree) in missing.into_iter().zip(made) {
+            self.trees[target.0 as usize][class as usize] = Some(tree);
         }
     }
 
@@ -157,7 +167,7 @@ fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
             targets.push(goal);
             targets.len() - 1
         });
-        TargetId(at as u16)
+        TargetId(at as u32)
     };
     let mut target = |stop: &Stop| match stop {
         Stop::Region(region) => Some(shared(Goal::Region(*region))),

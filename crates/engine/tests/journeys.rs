@@ -49,7 +49,7 @@ fn stops_are_visited_one_after_another() {
         if here.x <= 1.0 && here.y >= 9.0 {
             near.get_or_insert(tick);
         }
-        if here.distance(DVec2::new(8.0, 5.0)) <= 0.45 {
+        if here.distance(DVec2::new(8.0, 5.0)) <= 1.0 {
             point.get_or_insert(tick);
         }
     });
@@ -130,6 +130,43 @@ fn people_are_added_and_removed_while_it_runs() {
     simulation.add("visitors", DVec2::new(3.0, 8.0)).unwrap();
     let twice = simulation.add("visitors", DVec2::new(3.2, 8.0));
     assert!(matches!(twice, Err(AddError::NoRoom { .. })), "{twice:?}");
+}
+
+/// Forty people cannot tread on one spot: who gets no nearer because others stand there has arrived.
+#[test]
+fn a_crowd_gathers_round_a_point() {
+    for model in ["headway", "orca", "helbing-1995", "helbing-2000"] {
+        let people = format!(
+            "[[population]]\ncount = 30\narea = [[0, 2], [7, 2], [7, 9], [0, 9]]\njourney = [[6, 5]]\nstay = true\nmodel = \"{model}\"\n"
+        );
+        let mut simulation = simulation(&format!("{people}[run]\nuntil = 60\n"));
+        run(&mut simulation, |_| {});
+        let summary = simulation.summary();
+        assert_eq!(summary.arrived, 30, "{model}");
+        let farthest = (0..30).map(|row| at(&simulation, row).distance(DVec2::new(6.0, 5.0))).fold(0.0, f64::max);
+        assert!(farthest < 3.5, "{model}: somebody stands {farthest} m away");
+    }
+}
+
+/// Only 0.1 m of the region is floor, and nobody is that slim.
+#[test]
+fn a_goal_without_room_is_refused() {
+    let text = format!(
+        "{}[[population]]\nat = [[2, 2]]\njourney = [\"slit\"]\n",
+        HALL.replace(
+            "regions = [",
+            "regions = [{ name = \"slit\", polygon = [[9.8, 3], [10, 3], [10, 7], [9.8, 7]] },"
+        )
+    );
+    let problems = Simulation::new(Scenario::parse(&text, &NoFiles, "hall.toml").unwrap()).unwrap_err().to_string();
+    assert!(problems.contains("\"slit\", cannot be reached by 1 of 1"), "{problems}");
+}
+
+/// An area may be drawn far beyond the floor.
+#[test]
+fn an_area_beyond_the_floor_costs_no_time() {
+    let people = "[[population]]\ncount = 40\narea = [[0, 0], [1000000, 0], [1000000, 10], [0, 10]]\n";
+    assert_eq!(simulation(people).len(), 40);
 }
 
 /// `separate = false` leaves the models' own result alone: two who see nobody walk through each other.

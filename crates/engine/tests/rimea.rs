@@ -79,7 +79,11 @@ fn rimea_6_nobody_crosses_the_corner() {
         assert!(run.wall_gap > -0.001, "{}: {} m into a wall", model.name(), -run.wall_gap);
         assert_eq!(run.summary.arrived, 20, "{}", model.name());
         assert!(run.time <= 60.1, "{}: {} s", model.name(), run.time);
-        assert!(run.gap_after_ground > -0.001 && run.speed_share < 1.0001, "{}", model.name());
+        assert!(
+            run.gap_after_ground > -0.001 && run.speed_share < 1.0001 && run.turned_back < 0.03,
+            "{}",
+            model.name()
+        );
     }
 }
 

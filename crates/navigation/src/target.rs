@@ -94,6 +94,14 @@ impl Target {
         }
     }
 
+    /// Whether a disc can enter the goal.
+    pub fn has_room(&self, radius: f64) -> bool {
+        match self {
+            Target::Region(entrances) => entrances.room >= radius - 1e-6,
+            Target::Nowhere | Target::Point(_) => true,
+        }
+    }
+
     /// Length of what every way ends with: from where a disc can be to the point that was asked for.
     pub fn extra(&self) -> f64 {
         match self {

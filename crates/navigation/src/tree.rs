@@ -174,6 +174,12 @@ impl Tree {
         }
     }
 
+    /// Whether the disc can be where these ways lead: not so for a region in a niche that is too narrow for it, which the
+    /// ways still lead to.
+    pub fn goal_has_room(&self) -> bool {
+        self.target.has_room(self.radius)
+    }
+
     /// Radius of the disc these ways are for, m.
     pub fn radius(&self) -> f32 {
         self.radius as f32

@@ -13,8 +13,9 @@
 //! *Anticipation in a velocity-based model for pedestrian dynamics*, 2021: two streams then part into lanes before they
 //! block each other. Equal directions: right.
 //! And two who enter a door side by side would both stop, each just in front of the other: people turn their shoulders, so
-//! only a share [`Headway::squeeze`] of the two widths has to be free. With `sidestep = 0` and `squeeze = 1` the model is the
-//! one of 2016.
+//! only a share [`Headway::squeeze`] of the two widths has to be free. Somebody pulled both ways at full speed
+//! would tremble where the pulls balance: they hesitate, and give ground slowly ([`Headway::retreat`]). With `sidestep = 0`,
+//! `squeeze = 1` and `retreat = 1` the model is the one of 2016.
 
 use crate::parameter::Field;
 use crate::{NEAREST_MAX, Neighbour, Seen, Walker};
@@ -35,7 +36,9 @@ pub struct Headway {
     pub range_walls: f32,
     /// How far a walker who is held up turns from its direction to get on, rad, 0 to 1.57, default 1.2. Ours; 0: never.
     pub sidestep: f32,
-    /// Share of the widths of two bodies that counts as being in front, 0.5 to 1, default 0.9: people turn their shoulders
+    /// Share of its desired speed with which a walker who is pushed back gives ground, 0 to 1, default 0.2. Ours; 1: all of it.
+    pub retreat: f32,
+    /// Share of the widths of two bodies that counts as being in front, 0.5 to 1, default 0.8: people turn their shoulders
     /// (Fruin's body is 0.46 m deep and 0.61 m wide). Ours; 1: all of it.
     pub squeeze: f32,
     /// How far ahead it foresees the step of somebody who comes towards it when it looks for a way, s, 0 to 5, default 1. Ours.
@@ -51,7 +54,8 @@ impl Default for Headway {
             strength_walls: 5.0,
             range_walls: 0.02,
             sidestep: 1.2,
-            squeeze: 0.9,
+            retreat: 0.2,
+            squeeze: 0.8,
             anticipation: 1.0,
         }
     }
@@ -62,7 +66,7 @@ const SIDE_DIRECTIONS: u32 = 5;
 /// A walker who makes this share of its desired progress is not held up.
 const UNHINDERED: f32 = 0.8;
 /// How much better the way it is going already looks to a walker, so that it does not dither between two.
-const KEEP: f32 = 0.1;
+const KEEP: f32 = 0.3;
 
 impl Headway {
     pub(crate) const FIELDS: &[Field<Self>] = &[
@@ -72,6 +76,7 @@ impl Headway {
         Field { name: "strength_walls", low: 0.0, high: 100.0, allowed: "0 to 100", slot: |p| &mut p.strength_walls },
         Field { name: "range_walls", low: 0.001, high: 10.0, allowed: "0.001 to 10 m", slot: |p| &mut p.range_walls },
         Field { name: "sidestep", low: 0.0, high: 1.57, allowed: "0 to 1.57 rad", slot: |p| &mut p.sidestep },
+        Field { name: "retreat", low: 0.0, high: 1.0, allowed: "0 to 1", slot: |p| &mut p.retreat },
         Field { name: "squeeze", low: 0.5, high: 1.0, allowed: "0.5 to 1", slot: |p| &mut p.squeeze },
         Field { name: "anticipation", low: 0.0, high: 5.0, allowed: "0 to 5 s", slot: |p| &mut p.anticipation },
     ];
@@ -100,8 +105,19 @@ impl Headway {
         }
         let others = &others[..count];
         let ahead = self.way_round(me, me.desired / desired_speed, desired_speed, others, seen.walls);
-        let e = self.direction(me, ahead, others, seen.walls);
-        self.speed(e, desired_speed, others) * e
+        let pull = self.pull(me, ahead, others, seen.walls);
+        let e = pull.normalize_or(ahead);
+        self.speed(e, desired_speed * self.will(pull, ahead), others) * e
+    }
+
+    /// How much of its desired speed a walker puts into a direction: less when it is pulled both ways, and little when it is
+    /// pushed back. Without this it darts back and forth where the two pulls balance, at its full speed.
+    fn will(&self, pull: Vec2, ahead: Vec2) -> f32 {
+        if self.retreat >= 1.0 {
+            return 1.0;
+        }
+        let decided = pull.length().min(1.0);
+        if pull.dot(ahead) < 0.0 { decided * self.retreat } else { decided }
     }
 
     /// The direction a walker who is held up gets on best in; `ahead` if it is not held up.
@@ -148,8 +164,8 @@ impl Headway {
         })
     }
 
-    /// Where it turns to: e = normalised(e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls).
-    fn direction(&self, me: &Walker, ahead: Vec2, others: &[Other], walls: &[Segment]) -> Vec2 {
+    /// Where it is pulled: e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls. Its direction is e.
+    fn pull(&self, me: &Walker, ahead: Vec2, others: &[Other], walls: &[Segment]) -> Vec2 {
         let mut e = ahead;
         for other in others {
             e += self.strength * math::exp(-other.gap_signed / self.range) * other.away;
@@ -167,7 +183,7 @@ impl Headway {
             let gap = distance - me.radius;
             e += self.strength_walls * math::exp(-gap / self.range_walls) * (offset / distance.max(1e-6));
         }
-        e.normalize_or(ahead)
+        e
     }
 
     /// How fast it can go in direction `e`: V = min(v_0, max(0, (s - l)/T)), s - l the smallest gap to those in front.
@@ -257,7 +273,7 @@ mod tests {
     fn neighbours_turn_the_direction_by_hand() {
         let p = Headway::default();
         let others = [Other::new(&p, &me(Vec2::X), &other(0.0, -0.6))];
-        let e = p.direction(&me(Vec2::X), Vec2::X, &others, &[]);
+        let e = p.pull(&me(Vec2::X), Vec2::X, &others, &[]).normalize();
         let expected = Vec2::new(1.0, 2.943_036).normalize();
         assert!(e.distance(expected) < 1e-5, "{e}, expected {expected}");
     }
@@ -266,7 +282,7 @@ mod tests {
     #[test]
     fn walls_turn_the_direction_by_hand() {
         let wall = Segment { a: Vec2::new(-5.0, -0.27), b: Vec2::new(5.0, -0.27) };
-        let e = Headway::default().direction(&me(Vec2::X), Vec2::X, &[], &[wall]);
+        let e = Headway::default().pull(&me(Vec2::X), Vec2::X, &[], &[wall]).normalize();
         let expected = Vec2::new(1.0, 1.839_397).normalize();
         assert!(e.distance(expected) < 1e-4, "{e}, expected {expected}");
     }
@@ -291,7 +307,7 @@ mod tests {
         let seen = Seen { neighbours: &[other(0.7, 0.0)], walls: &[] };
         let v = p.steer(&me(Vec2::new(1.3, 0.0)), &seen);
         assert!(v.y < -0.3, "{v}");
-        let paper = Headway { sidestep: 0.0, squeeze: 1.0, ..p };
+        let paper = Headway { sidestep: 0.0, squeeze: 1.0, retreat: 1.0, ..p };
         let v = paper.steer(&me(Vec2::new(1.3, 0.0)), &seen);
         assert!(v.y == 0.0 && v.x < 0.21, "{v}"); // the gap of 0.2 m, or less: neighbours may even push it back
     }

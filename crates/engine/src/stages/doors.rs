@@ -43,42 +43,29 @@ fn end_waiting(world: &World, people: &mut People, tick: u32) {
 }
 
 /// Those who are at their stop turn to the next one; who has none left is removed, or stands if its population stays.
-fn turn_to_next_stop(world: &World, people: &mut People, tally: &mut Tally, tick: u32, map_changed: bool) {
-    let (agents, journeys) = (&people.agents, &people.journeys);
-    let mut turning: Vec<Row> = (0..people.len() as u32)
-        .into_par_iter()
-        .filter(|&row| {
-            let row = row as usize;
-            let (at, radius) = (agents.now.position[row], agents.radius[row]);
-            let kind = &world.kinds[agents.id[row].population() as usize];
-            let stage = kind.stages.get(journeys.stop[row] as usize);
-            match journeys.aim[row] {
-                Aim::Nothing => stage.is_some(),
-                Aim::Target(target) => {
-                    reached(&world.map, &world.targets[target.0 as usize], at, radius)
-                        || (map_changed && matches!(stage, Some(Stage::Any(_))))
-                }
-                Aim::Own => reached(&world.map, &Goal::Point(journeys.own[row]), at, radius),
-            }
-        })
-        .map(Row)
-        .collect();
-    // Removing a row moves the last one: from the back, so that the rows still to come stay where they are.
-    turning.sort_unstable_by_key(|row| std::cmp::Reverse(*row));
+fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32, map_changed: bool) {
+    let turns = |row: usize| {
+        let kind = &world.kinds[people.agents.id[row].population() as usize];
+        let stage = kind.stages.get(people.journeys.stop[row] as usize);
+        match people.journeys.aim[row] {
+            Aim::Nothing => stage.is_some(),
+            _ => is_there(world, people, row) || (map_changed && matches!(stage, Some(Stage::Any(_)))),
+        }
+    };
+    let mut turning: Vec<Row> =
+        (0..people.len() as u32).into_par_iter().filter(|&row| turns(row as usize)).map(Row).collect();
+    // Who counts as being there depends on how many stand there already: in the order of ids, whatever the rows.
+    turning.sort_unstable_by_key(|row| people.agents.id[row.index()]);
     let mut search = Search::default();
+    let mut leaving = Vec::new();
     for row in turning {
         let i = row.index();
-        let kind = &world.kinds[people.agents.id[i].population() as usize];
-        let (at, radius) = (people.agents.now.position[i], people.agents.radius[i]);
         loop {
-            let there = match people.journeys.aim[i] {
-                Aim::Nothing => false,
-                Aim::Target(target) => reached(&world.map, &world.targets[target.0 as usize], at, radius),
-                Aim::Own => reached(&world.map, &Goal::Point(people.journeys.own[i]), at, radius),
-            };
+            let there = is_there(world, people, i);
             if there {
                 people.journeys.stop[i] += 1;
             }
+            let kind = &world.kinds[people.agents.id[i].population() as usize];
             let Some(stage) = kind.stages.get(people.journeys.stop[i] as usize) else { break };
             people.journeys.aim[i] = choose_aim(world, people, i, stage, &mut search);
             people.journeys.plan_at[i] = tick;
@@ -86,17 +73,33 @@ fn turn_to_next_stop(world: &World, people: &mut People, tally: &mut Tally, tick
                 break;
             }
         }
+        let kind = &world.kinds[people.agents.id[i].population() as usize];
         if people.journeys.stop[i] as usize >= kind.stages.len() {
-            if kind.population.stay {
-                if people.journeys.aim[i] != Aim::Nothing {
-                    tally.arrived(people, row, tick);
-                }
-                people.journeys.aim[i] = Aim::Nothing;
-            } else {
-                tally.arrived(people, row, tick);
-                people.swap_remove(row);
+            tally.arrived(people, row, tick);
+            if !kind.population.stay {
+                leaving.push(row);
+            } else if let Aim::Target(target) = std::mem::replace(&mut people.journeys.aim[i], Aim::Nothing) {
+                world.standing[target.0 as usize] += 1;
             }
         }
+    }
+    // Removing a row moves the last one: from the back, so that the rows still to come stay where they are.
+    leaving.sort_unstable_by_key(|row| std::cmp::Reverse(*row));
+    leaving.into_iter().for_each(|row| people.swap_remove(row));
+}
+
+/// Whether somebody has reached what they head for.
+fn is_there(world: &World, people: &People, row: usize) -> bool {
+    let (at, radius) = (people.agents.now.position[row], people.agents.radius[row]);
+    let stages = world.kinds[people.agents.id[row].population() as usize].stages.len();
+    let last = people.journeys.stop[row] as usize + 1 >= stages;
+    match people.journeys.aim[row] {
+        Aim::Nothing => false,
+        Aim::Target(target) => {
+            let target = target.0 as usize;
+            reached(&world.map, &world.targets[target], at, radius, last, world.standing[target])
+        }
+        Aim::Own => reached(&world.map, &Goal::Point(people.journeys.own[row]), at, radius, last, 0),
     }
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn choose_velocities(
         slots.clear();
         slots.extend((near.bodies().iter().zip(0..)).filter_map(|(body, slot)| {
             let row = body.row.index();
-            let due = people.journeys.start_at[row] <= tick && agents.decide_at[row] <= tick;
+            // In later parts of a tick those who need them are due again, whenever they decided last.
+            let due = people.journeys.start_at[row] <= tick && (part > 0 || agents.decide_at[row] <= tick);
             (due && body.id.population() as usize == number).then_some(Slot(slot))
         }));
         chosen.clear();

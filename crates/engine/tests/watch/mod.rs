@@ -16,6 +16,8 @@ pub struct Watched {
     pub outside: u32,
     /// Largest displacement as a share of what the person's fastest speed allows.
     pub speed_share: f32,
+    /// Share of steps that turn back against the step before.
+    pub turned_back: f64,
     /// When the run ended, s.
     pub time: f64,
 }
@@ -23,12 +25,21 @@ pub struct Watched {
 /// Runs a scenario to its end and watches.
 pub fn watch(scenario: Scenario) -> Watched {
     let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut steps = (0u64, 0u64);
     let mut seen = (f32::INFINITY, f32::INFINITY, 0, 0.0f32);
     let (mut index, mut found, mut walls) = (Index::default(), Vec::new(), Vec::new());
     while !simulation.finished() {
         let before: BTreeMap<_, Vec2> =
             simulation.ids().iter().copied().zip(simulation.positions().iter().copied()).collect();
+        let velocities: BTreeMap<_, Vec2> =
+            simulation.ids().iter().copied().zip(simulation.velocities().iter().copied()).collect();
         simulation.step();
+        for (id, v) in simulation.ids().iter().zip(simulation.velocities()) {
+            let before = velocities.get(id).copied().unwrap_or_default();
+            let fast = v.length() > 0.2 && before.length() > 0.2;
+            steps.0 += 1;
+            steps.1 += u64::from(fast && v.dot(before) < -0.3 * v.length() * before.length());
+        }
         let agents = &simulation.people().agents;
         let world = simulation.world();
         let (low, high) = world.map.bounds();
@@ -56,6 +67,7 @@ pub fn watch(scenario: Scenario) -> Watched {
         wall_gap: seen.1,
         outside: seen.2,
         speed_share: seen.3,
+        turned_back: steps.1 as f64 / steps.0.max(1) as f64,
         time: simulation.time(),
     }
 }
