@@ -104,12 +104,12 @@ const ELBOW_ROOM: f32 = 0.15;
 const POINT_PASSED: f32 = 1.0;
 
 /// Whether somebody at `at` has reached a goal. `last`: of its journey. `standing`: how many already stand there to stay;
-/// the more, the farther out is there, as discs pack six tenths of the ground.
+/// the more, the farther out is there: people who come to stand cover four tenths of the ground.
 pub(crate) fn reached(map: &Map, goal: &Goal, at: Vec2, radius: f32, last: bool, standing: u32) -> bool {
     match goal {
         Goal::Region(region) => map.in_region(*region, at),
         Goal::Point(point) => {
-            let crowd = (radius + ELBOW_ROOM) * (standing as f32 / 0.6).sqrt();
+            let crowd = (radius + ELBOW_ROOM) * (standing as f32 / 0.4).sqrt();
             let near = if last { radius + POINT_REACHED + crowd } else { POINT_PASSED.max(radius + POINT_REACHED) };
             point.distance(at) <= near
         }
