@@ -41,7 +41,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, ImportError> {
             found += 1;
         }
         if found != columns.count {
-            return Err(ImportError::Columns { place, found, expected: format!("{}, as in line 1", columns.count) });
+            return Err(ImportError::Columns {
+                place,
+                found,
+                expected: format!("{}, one for each name", columns.count),
+            });
         }
         let [Some(id), Some(frame), Some(x), Some(y), vx, vy, heading, time] = cells else { continue };
         let frame = count("the frame", frame, place)?;

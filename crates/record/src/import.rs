@@ -139,10 +139,10 @@ fn agreed<T: PartialEq + Copy>(
             other_by: option.to_owned(),
         }),
         (Some((value, _)), _) | (None, Some(value)) => Ok(value),
-        (None, None) => Err(ImportError::NotStated {
-            what,
-            option: if what == "frame rate" { "--fps F" } else { "--unit m or --unit cm" },
-        }),
+        (None, None) => {
+            let values = if option == "--unit" { "m or cm" } else { "frames a second" };
+            Err(ImportError::NotStated { what, option, values })
+        }
     }
 }
 

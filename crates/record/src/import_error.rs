@@ -72,12 +72,14 @@ pub enum ImportError {
         before: u32,
     },
     /// The file leaves open what it measures in, and nobody said it.
-    #[error("the file does not state its {what}; state it with {option}")]
+    #[error("the file does not state its {what}; state it with {option}: {values}")]
     NotStated {
         /// What it does not say.
         what: &'static str,
         /// How to say it.
         option: &'static str,
+        /// What may be said.
+        values: &'static str,
     },
     /// Two statements that cannot both be true.
     #[error("the {what} is {found} by {by}, but {other} by {other_by}")]

@@ -43,9 +43,10 @@ impl Tracks {
         let [vx, vy] = row.velocity.unwrap_or_default();
         let heading = row.heading.map_or(0.0, f64::from);
         for (what, value) in [("x", row.at[0]), ("y", row.at[1]), ("v_x", vx), ("v_y", vy), ("the heading", heading)] {
-            if !value.is_finite() {
-                let place = (self.place)(place);
-                return Err(ImportError::Value { place, what, value: value.to_string(), allowed: "finite numbers" });
+            // Beyond this, or not a number at all: no place on Earth, and a speed that `f32` may not hold.
+            if !(-1e9..=1e9).contains(&value) {
+                let (place, allowed) = ((self.place)(place), "numbers from -1e9 to 1e9");
+                return Err(ImportError::Value { place, what, value: value.to_string(), allowed });
             }
         }
         if self.rows.len() >= ROWS_MAX {

@@ -64,6 +64,7 @@ fn wrong_rows_are_named() {
     refused("1 0 0 0\n1 1 NaN 0\n", &["line 2", "x is `NaN`", "finite"]);
     refused("1 0 0 0\n1 1 1 inf\n", &["line 2", "y is `inf`"]);
     refused("1 0 0 0\n1 1 1 1e999\n", &["line 2", "y is `1e999`"]);
+    refused("1 0 0 0\n1 1 1 -2e9\n", &["line 2", "y is `-2000000000`", "-1e9 to 1e9"]);
     refused("1 0 0 0\nx 1 1 1\n", &["line 2", "the id is `x`", "whole numbers"]);
     refused("1 0 0 0\n1 -1 1 1\n", &["line 2", "the frame is `-1`"]);
     refused("1 0 0 0\n1 1.5 1 1\n", &["line 2", "the frame is `1.5`"]);
