@@ -3,6 +3,7 @@
 mod canvas;
 mod check;
 mod demo;
+mod export;
 mod failure;
 mod folder;
 mod font;
@@ -55,6 +56,7 @@ enum Command {
     Check(check::Check),
     New(new::New),
     Render(render::Render),
+    Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
     Schema,
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),
+        Some(Command::Export(export)) => export.run(),
         Some(Command::Schema) => schema(),
     };
     done.unwrap_or_else(|failure| failure.report())

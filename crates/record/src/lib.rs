@@ -8,6 +8,9 @@
 //! (other readers skip it), and a [`Recording`] opens a broken file as well as a finished one, up to the last
 //! whole record.
 //!
+//! Recorded people come in through [`import`], from the formats that others use, and are recordings like any other;
+//! [`export`] writes these formats.
+//!
 //! ```
 //! use passerby_record::{FORMAT, Frame, Header, PlaceShape, Recording, Writer};
 //! # fn main() -> Result<(), passerby_record::RecordError> {
@@ -34,22 +37,36 @@
 //! ```
 
 mod columns;
+mod csv;
 mod error;
+mod export;
+mod floor;
 mod frame;
+mod hdf5;
 mod header;
+mod import;
+mod import_error;
 mod input;
 mod journal;
 mod limits;
+mod obsmat;
 mod pages;
 mod reader;
 mod search;
 mod sink;
+mod sqlite;
+mod text;
+mod tracks;
+mod wkt;
 mod words;
 mod writer;
 
 pub use error::RecordError;
+pub use export::{ExportError, Exported, Format, export};
 pub use frame::{Frame, OwnedFrame};
 pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceShape};
+pub use import::{Stated, Unit, import};
+pub use import_error::{ImportError, Place};
 pub use input::Source;
 pub use reader::Recording;
 pub use writer::Writer;

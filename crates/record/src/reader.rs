@@ -46,7 +46,11 @@ struct Decoded {
 impl Recording {
     /// Opens a recording, finished or broken off.
     pub fn open(source: impl Source + 'static) -> Result<Recording, RecordError> {
-        let input = Input::new(Box::new(source))?;
+        Self::from_input(Input::new(Box::new(source))?)
+    }
+
+    /// Opens a recording whose source is already in use.
+    pub(crate) fn from_input(input: Input) -> Result<Recording, RecordError> {
         let (records, complete) = journal(&input)?;
         let decoder = Decoder::new().map_err(|error| damaged(0, error.to_string()))?;
         let Some((first, rest)) = records.split_first() else {

@@ -1,0 +1,162 @@
+//! `passerby export`: a recording, or somebody else's file of recorded people, in the format of others.
+
+use crate::failure::Failure;
+use crate::folder::similar_name;
+use crate::output;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use passerby::record::{self, ExportError, Exported, Format, ImportError, RecordError, Recording, Stated, Unit};
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  passerby export passerby-out/room.parquet --to room.sqlite          for PedPy and JuPedSim
+  passerby export passerby-out/room.parquet --to room.csv --every 10
+  passerby export uo-050-180-180.txt --unit cm --fps 16 --to people.parquet
+  passerby render people.parquet --to people.png
+
+Reads recordings, Jülich text, UCY obsmat, CSV with a header line, HDF5 and JuPedSim SQLite, whatever the file is called.
+Writes CSV (.csv), PeTrack text (.txt), JuPedSim SQLite version 2 (.sqlite), recordings (.parquet).";
+
+/// Write a recording in the format of others, or theirs in ours.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Export {
+    /// Recording, or recorded people in another format
+    recording: PathBuf,
+    /// File to write; its ending says the format
+    #[arg(long, value_name = "FILE.{csv,txt,sqlite,parquet}")]
+    to: PathBuf,
+    /// Write every n-th recorded frame
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Unit of lengths in the file that is read, if it does not state it
+    #[arg(long, value_enum)]
+    unit: Option<Length>,
+    /// Frames a second in the file that is read, if it does not state it
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    fps: Option<f64>,
+    /// Say nothing
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// A unit of lengths.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Length {
+    /// Metres
+    M,
+    /// Centimetres
+    Cm,
+}
+
+impl Export {
+    /// Does it.
+    pub fn run(&self) -> Result<ExitCode, Failure> {
+        let format = format(&self.to)?;
+        output::refuse(&self.to, "--to", &[&self.recording])?;
+        let recording = self.read()?;
+        let exported = self.write(&recording, format)?;
+        if !self.quiet {
+            output::print(&self.summary(&recording, &exported))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn read(&self) -> Result<Recording, Failure> {
+        let path = &self.recording;
+        let unit = self.unit.map(|unit| match unit {
+            Length::M => Unit::Metre,
+            Length::Cm => Unit::Centimetre,
+        });
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        record::import(open(path)?, &name, &Stated { unit, fps: self.fps }).map_err(|error| match error {
+            ImportError::Record(error @ RecordError::Read { .. }) => {
+                anyhow::Error::new(error).context(path.display().to_string()).into()
+            }
+            wrong => Failure::input(format!("{}: {wrong}", path.display())),
+        })
+    }
+
+    /// Writes beside the file and renames at the end: a file that was there before is lost only to a whole one.
+    fn write(&self, recording: &Recording, format: Format) -> Result<Exported, Failure> {
+        let mut part = self.to.clone().into_os_string();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let failed = || format!("{} cannot be written", self.to.display());
+        let file = File::create(&part).with_context(failed)?;
+        let exported = record::export(recording, format, self.every, BufWriter::new(file));
+        let done = exported.map_err(|error| self.explain(error)).and_then(|exported| {
+            fs::rename(&part, &self.to).with_context(failed)?;
+            Ok(exported)
+        });
+        if done.is_err() {
+            let _ = fs::remove_file(&part); // what failed before is what to tell
+        }
+        done
+    }
+
+    fn explain(&self, error: ExportError) -> Failure {
+        let (from, to) = (self.recording.display(), self.to.display());
+        match error {
+            ExportError::Write(_) | ExportError::Database(_) | ExportError::Record(RecordError::Write { .. }) => {
+                anyhow::Error::new(error).context(format!("{to}")).into()
+            }
+            ExportError::Record(RecordError::Read { .. }) => {
+                anyhow::Error::new(error).context(format!("{from}")).into()
+            }
+            wrong => Failure::input(format!("{from}: {wrong}")),
+        }
+    }
+
+    fn summary(&self, recording: &Recording, exported: &Exported) -> String {
+        let Exported { frames, rows, fps } = exported;
+        let people = recording.people().len();
+        let mut text = format!(
+            "{} written: {people} people, {rows} rows in {frames} frames, {fps} frames a second\n",
+            self.to.display()
+        );
+        let gaps: Vec<&str> = recording.events().iter().filter_map(|event| event.what.strip_prefix("gap: ")).collect();
+        gaps.iter().take(5).for_each(|gap| text.push_str(&format!("  gap: {gap}\n")));
+        if gaps.len() > 5 {
+            text.push_str(&format!("  and {} more gaps; an export to .parquet lists them\n", gaps.len() - 5));
+        }
+        if !recording.complete() {
+            text.push_str("  the recording was broken off; its last second may be missing\n");
+        }
+        text
+    }
+}
+
+/// The format that a file's ending says.
+fn format(path: &Path) -> Result<Format, Failure> {
+    let ending = path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_str() {
+        "csv" => Ok(Format::Csv),
+        "txt" => Ok(Format::Text),
+        "sqlite" => Ok(Format::Sqlite),
+        "parquet" => Ok(Format::Parquet),
+        _ => Err(Failure::input(format!(
+            "--to {}: cannot tell the format\n    allowed: files that end in .csv, .txt, .sqlite or .parquet",
+            path.display()
+        ))),
+    }
+}
+
+fn open(path: &Path) -> Result<File, Failure> {
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(Failure::input(format!("{shown}: is a folder, not a recording; name a file in it")));
+    }
+    File::open(path).map_err(|error| match (error.kind(), similar_name(path)) {
+        (ErrorKind::NotFound, Some(name)) => {
+            let near = path.with_file_name(name);
+            Failure::input(format!("{shown}: there is no such file; did you mean {}?", near.display()))
+        }
+        (ErrorKind::NotFound, None) => Failure::input(format!("{shown}: there is no such file")),
+        _ => Failure::input(format!("{shown}: cannot be read: {error}")),
+    })
+}

@@ -1,0 +1,175 @@
+//! CSV with a header line: `ID,Frame,x,y[,v_x,v_y]`, in any order and case, further columns unread.
+//!
+//! A name may state the unit (`x_cm`, `x/m`, `x [m]`); a column `time` or `time_s` states the frame rate.
+
+use crate::PlaceShape;
+use crate::import::{Read, unreadable, whole};
+use crate::import_error::{ImportError, Place, shortened};
+use crate::text::{count, lines, number, state, unit};
+use crate::tracks::{Row, Tracks};
+
+const FORMAT: &str = "CSV";
+/// Columns that are known.
+const NAMES: [&str; 8] = ["id", "frame", "x", "y", "vx", "vy", "heading", "time"];
+
+/// Which cell of a row holds what.
+struct Columns {
+    separator: char,
+    /// How many cells a row has.
+    count: usize,
+    /// In the order of [`NAMES`].
+    at: [Option<usize>; NAMES.len()],
+}
+
+/// Reads the whole text.
+pub(crate) fn read(bytes: &[u8]) -> Result<Read, ImportError> {
+    let mut read = Read { tracks: Tracks::new(Place::Line), unit: None, fps: None, place: PlaceShape::default() };
+    let mut rows = lines(bytes).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let Some((line, header)) = rows.next() else { return Err(unreadable(FORMAT, "it is empty")) };
+    let columns = Columns::read(&header, Place::Line(line), &mut read)?;
+    let mut clock = Clock::default();
+    for (line, words) in rows {
+        let place = Place::Line(line);
+        let mut cells = [None; NAMES.len()];
+        let mut found = 0;
+        for cell in words.split(columns.separator) {
+            for (wanted, slot) in columns.at.iter().zip(&mut cells) {
+                if *wanted == Some(found) {
+                    *slot = Some(cell.trim().trim_matches('"'));
+                }
+            }
+            found += 1;
+        }
+        if found != columns.count {
+            return Err(ImportError::Columns {
+                place,
+                found,
+                expected: format!("{}, one for each name", columns.count),
+            });
+        }
+        let [Some(id), Some(frame), Some(x), Some(y), vx, vy, heading, time] = cells else { continue };
+        let frame = count("the frame", frame, place)?;
+        let velocity = match (vx, vy) {
+            (Some(vx), Some(vy)) => Some([number("v_x", vx, place)?, number("v_y", vy, place)?]),
+            _ => None,
+        };
+        let heading = heading.map(|heading| number("the heading", heading, place)).transpose()?;
+        if let Some(time) = time {
+            clock.note(frame, number("the time", time, place)?, place);
+        }
+        let row = Row {
+            id: count("the id", id, place)?,
+            frame,
+            at: [number("x", x, place)?, number("y", y, place)?],
+            velocity,
+            heading: heading.map(|heading| heading as f32),
+        };
+        read.tracks.push(row, line)?;
+    }
+    read.fps = clock.fps()?.map(|fps| (fps, "the column of times".to_owned()));
+    Ok(read)
+}
+
+impl Columns {
+    /// Reads the line of names.
+    fn read(header: &str, place: Place, read: &mut Read) -> Result<Self, ImportError> {
+        let separator = if header.contains(';') { ';' } else { ',' };
+        let mut columns = Self { separator, count: header.split(separator).count(), at: [None; NAMES.len()] };
+        for (cell, name) in header.split(separator).enumerate() {
+            let name = name.trim().trim_matches('"').to_lowercase();
+            let Some((column, suffix)) = known(&name) else { continue };
+            if columns.at[column].replace(cell).is_some() {
+                let reason = format!("{place}: two columns are called {}: `{}`", NAMES[column], shortened(header));
+                return Err(unreadable(FORMAT, reason));
+            }
+            if let ("x" | "y", Some(unit)) = (NAMES[column], unit(suffix)) {
+                state("unit of lengths", &mut read.unit, unit, place, |unit| unit.symbol().to_owned())?;
+            }
+        }
+        match (0..4).find(|column| columns.at[*column].is_none()) {
+            Some(column) => {
+                let (name, header) = (NAMES[column], shortened(header));
+                let reason = format!("{place}: no column is called {name} in `{header}`; needed: id, frame, x, y");
+                Err(unreadable(FORMAT, reason))
+            }
+            None => Ok(columns),
+        }
+    }
+}
+
+/// The column of a name, and the unit behind it: `x_cm` is (2, "cm").
+fn known(name: &str) -> Option<(usize, &str)> {
+    let name_end = name.trim_end_matches([']', ')', ' ']);
+    let find = |word: &str| {
+        let word = match word {
+            "v_x" => "vx",
+            "v_y" => "vy",
+            "t" => "time",
+            word => word,
+        };
+        NAMES.iter().position(|known| *known == word)
+    };
+    if let Some(column) = find(name_end) {
+        return Some((column, ""));
+    }
+    let mut borders = name_end.char_indices().filter(|(_, c)| matches!(c, '_' | '/' | '[' | '(' | ' '));
+    borders.find_map(|(at, _)| {
+        Some((find(name_end[..at].trim_end())?, name_end[at + 1..].trim_start_matches(['[', '(', ' '])))
+    })
+}
+
+/// First and last time that rows give, to work out the frame rate.
+#[derive(Default)]
+struct Clock {
+    first: Option<(u32, f64)>,
+    last: Option<(u32, f64, Option<Place>)>,
+}
+
+impl Clock {
+    fn note(&mut self, frame: u32, time: f64, place: Place) {
+        if self.first.is_none_or(|(first, _)| frame < first) {
+            self.first = Some((frame, time));
+        }
+        if self.last.is_none_or(|(last, _, _)| frame > last) {
+            self.last = Some((frame, time, Some(place)));
+        }
+    }
+
+    /// Frames a second; `None` when there are not two times.
+    fn fps(&self) -> Result<Option<f64>, ImportError> {
+        let (Some((first, start)), Some((last, end, Some(place)))) = (self.first, self.last) else { return Ok(None) };
+        if first == last {
+            return Ok(None);
+        }
+        let fps = f64::from(last - first) / (end - start);
+        if !(fps.is_finite() && fps > 0.0) {
+            let allowed = "times that rise with the frames";
+            return Err(ImportError::Value { place, what: "the time", value: end.to_string(), allowed });
+        }
+        Ok(Some(whole(fps)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_have_units() {
+        for (name, expected) in [
+            ("id", Some((0, ""))),
+            ("x", Some((2, ""))),
+            ("x_cm", Some((2, "cm"))),
+            ("y [m]", Some((3, "m"))),
+            ("x/m", Some((2, "m"))),
+            ("v_x", Some((4, ""))),
+            ("v_y_m_s", Some((5, "m_s"))),
+            ("vx_m_s", Some((4, "m_s"))),
+            ("time_s", Some((7, "s"))),
+            ("z", None),
+            ("xx", None),
+        ] {
+            assert_eq!(known(name), expected, "{name}");
+        }
+    }
+}
