@@ -98,20 +98,33 @@ impl Journeys {
 
 /// How near to a point counts as being there, beyond one's radius, m.
 const POINT_REACHED: f32 = 0.2;
-/// Room that people who stand keep round themselves, m.
-const ELBOW_ROOM: f32 = 0.15;
 /// How near to a point on the way counts as having passed it, m: a crowd cannot tread on one spot.
 const POINT_PASSED: f32 = 1.0;
+/// Room that people who stand keep round themselves, m.
+const ELBOW_ROOM: f32 = 0.15;
 
-/// Whether somebody at `at` has reached a goal. `last`: of its journey. `standing`: how many already stand there to stay;
-/// the more, the farther out is there: people who come to stand cover four tenths of the ground.
-pub(crate) fn reached(map: &Map, goal: &Goal, at: Vec2, radius: f32, last: bool, standing: u32) -> bool {
+/// Somebody who may have reached a goal.
+pub(crate) struct Comer {
+    pub at: Vec2,
+    pub radius: f32,
+    /// Whether it gets on at less than a quarter of its desired speed.
+    pub held_up: bool,
+    /// Whether the goal is the last of its journey.
+    pub last: bool,
+}
+
+/// Whether somebody has reached a goal at which `standing` people already are to stay.
+///
+/// A point has no room for a crowd: the more stand there, the farther out is there. Where those are packed (six tenths of the
+/// ground) for everybody, and as far as a loose crowd reaches (a sixth) for who gets no nearer.
+pub(crate) fn reached(map: &Map, goal: &Goal, comer: &Comer, standing: u32) -> bool {
     match goal {
-        Goal::Region(region) => map.in_region(*region, at),
-        Goal::Point(point) => {
-            let crowd = (radius + ELBOW_ROOM) * (standing as f32 / 0.4).sqrt();
-            let near = if last { radius + POINT_REACHED + crowd } else { POINT_PASSED.max(radius + POINT_REACHED) };
-            point.distance(at) <= near
+        Goal::Region(region) => map.in_region(*region, comer.at),
+        Goal::Point(point) if comer.last => {
+            let covers = if comer.held_up { 0.15 } else { 0.6 };
+            let crowd = (comer.radius + ELBOW_ROOM) * (standing as f32 / covers).sqrt();
+            point.distance(comer.at) <= comer.radius + POINT_REACHED + crowd
         }
+        Goal::Point(point) => point.distance(comer.at) <= POINT_PASSED.max(comer.radius + POINT_REACHED),
     }
 }

@@ -144,7 +144,9 @@ fn a_crowd_gathers_round_a_point() {
         let summary = simulation.summary();
         assert_eq!(summary.arrived, 30, "{model}");
         let farthest = (0..30).map(|row| at(&simulation, row).distance(DVec2::new(6.0, 5.0))).fold(0.0, f64::max);
-        assert!(farthest < 4.5, "{model}: somebody stands {farthest} m away");
+        // The force of 1995 goes on spreading those who stand.
+        let bound = if model == "helbing-1995" { 7.0 } else { 4.5 };
+        assert!(farthest < bound, "{model}: somebody stands {farthest} m away");
     }
 }
 

@@ -1,6 +1,6 @@
 //! What happens at the edges of a run: events fire, waiting ends, people arrive at their stops and leave.
 
-use crate::journey::{Aim, Stage, reached};
+use crate::journey::{Aim, Comer, Stage, reached};
 use crate::people::People;
 use crate::tally::Tally;
 use crate::world::World;
@@ -90,16 +90,20 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
 
 /// Whether somebody has reached what they head for.
 fn is_there(world: &World, people: &People, row: usize) -> bool {
-    let (at, radius) = (people.agents.now.position[row], people.agents.radius[row]);
-    let stages = world.kinds[people.agents.id[row].population() as usize].stages.len();
-    let last = people.journeys.stop[row] as usize + 1 >= stages;
+    let agents = &people.agents;
+    let stages = world.kinds[agents.id[row].population() as usize].stages.len();
+    let comer = Comer {
+        at: agents.now.position[row],
+        radius: agents.radius[row],
+        held_up: agents.now.velocity[row].length() < 0.25 * agents.speed[row],
+        last: people.journeys.stop[row] as usize + 1 >= stages,
+    };
     match people.journeys.aim[row] {
         Aim::Nothing => false,
         Aim::Target(target) => {
-            let target = target.0 as usize;
-            reached(&world.map, &world.targets[target], at, radius, last, world.standing[target])
+            reached(&world.map, &world.targets[target.0 as usize], &comer, world.standing[target.0 as usize])
         }
-        Aim::Own => reached(&world.map, &Goal::Point(people.journeys.own[row]), at, radius, last, 0),
+        Aim::Own => reached(&world.map, &Goal::Point(people.journeys.own[row]), &comer, 0),
     }
 }
 
