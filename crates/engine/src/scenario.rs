@@ -3,6 +3,7 @@
 //! [`Scenario::parse`] turns TOML text into these structs or into *all* problems of the file at once. Everything here is
 //! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
 
+mod arrivals;
 mod distribution;
 mod journey;
 mod place;
@@ -72,6 +73,8 @@ pub struct Population {
     pub start: Start,
     /// Line that says where they start; 0 when built in code.
     pub start_line: u32,
+    /// How more of them come while the run goes on (only with [`Start::Area`]).
+    pub arrivals: Option<Arrivals>,
     /// Which model moves them.
     pub model: Model,
     /// Desired speed, m/s.
@@ -92,6 +95,32 @@ pub struct Population {
     pub journey_line: u32,
     /// Whether they stay at the last stop instead of being removed there.
     pub stay: bool,
+}
+
+/// How people come while the run goes on.
+///
+/// Whoever finds no free place in their area when their time has come waits outside and enters as soon as there is one;
+/// those after them wait behind them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arrivals {
+    /// People a second, from when on; times rise. Nobody comes before the first.
+    pub rate: Vec<RateStep>,
+    /// Whether they come as a Poisson process of that rate. Otherwise evenly: one whenever the rate has added up to one
+    /// more, so that after `t` seconds of a constant rate `rate * t` have come, rounded down.
+    pub random: bool,
+    /// Nobody comes later than this, s.
+    pub until: Option<f64>,
+    /// Nobody comes after so many.
+    pub total: Option<u32>,
+}
+
+/// A rate that holds from a time on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateStep {
+    /// Seconds after the start.
+    pub from: f64,
+    /// People a second.
+    pub rate: f64,
 }
 
 /// Where the people of a population start.

@@ -1,5 +1,6 @@
 //! What people walk in: the map, the goals with their trees, the kinds of people, what will happen.
 
+use crate::arrivals::Coming;
 use crate::journey::{Stage, TargetId};
 use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
 use passerby_geometry::chance::Chance;
@@ -15,6 +16,8 @@ pub struct Kind {
     pub(crate) stages: Vec<Stage>,
     /// How many have ever entered: the next ordinal.
     pub(crate) entered: u32,
+    /// Those who come while the run goes on.
+    pub(crate) coming: Option<Coming>,
 }
 
 /// Everything that is not a person.
@@ -55,13 +58,16 @@ impl World {
     pub fn new(scenario: &Scenario) -> Result<World, MapError> {
         let map = Map::build(&scenario.place)?;
         let mut targets = Vec::new();
+        let chance = Chance::new(scenario.run.seed);
         let kinds = scenario
             .populations
             .iter()
-            .map(|population| Kind {
+            .zip(0..)
+            .map(|(population, number)| Kind {
                 stages: population.journey.iter().map(|stop| stage(stop, map.offset(), &mut targets)).collect(),
                 population: population.clone(),
                 entered: 0,
+                coming: coming(population, number, chance),
             })
             .collect();
         let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
@@ -70,7 +76,7 @@ impl World {
             kinds,
             targets,
             trees,
-            chance: Chance::new(scenario.run.seed),
+            chance,
             tick: scenario.run.tick,
             separate: scenario.run.separate,
             region_names: scenario.place.regions.iter().map(|region| region.name.clone()).collect(),
@@ -149,6 +155,13 @@ pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
         Stage::Any(targets) => targets,
         Stage::Own => &[],
     }
+}
+
+fn coming(population: &Population, number: u32, chance: Chance) -> Option<Coming> {
+    let (arrivals, Start::Area { polygon, .. }) = (population.arrivals.as_ref()?, &population.start) else {
+        return None;
+    };
+    Some(Coming::new(arrivals, number, chance, polygon))
 }
 
 fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {

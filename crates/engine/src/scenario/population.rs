@@ -3,6 +3,7 @@
 use passerby_navigation::Floor;
 use passerby_steering::{Model, ParameterError};
 
+use super::arrivals::arrivals;
 use super::distribution::distribution;
 use super::journey::journey;
 use super::place::{Place, at_most};
@@ -18,6 +19,9 @@ pub(super) const POPULATION: Keys = Keys {
     known: &[
         "name",
         "count",
+        "rate",
+        "until",
+        "total",
         "area",
         "region",
         "circle",
@@ -33,7 +37,7 @@ pub(super) const POPULATION: Keys = Keys {
         "stay",
         "body",
     ],
-    later: &["rate", "until", "total", "profile", "group", "play", "repeat"],
+    later: &["profile", "group", "play", "repeat"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -88,7 +92,8 @@ pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
-        total += u64::from(population.start.count());
+        let coming = population.arrivals.as_ref().map_or(0.0, |arrivals| arrivals.expected().ceil());
+        total = u64::saturating_add(total + u64::from(population.start.count()), coming as u64); // infinite: the largest there is
         if before <= PEOPLE_MAX && total > PEOPLE_MAX {
             let what = format!("{total} people up to here are too many");
             table.report(table.problem(what).allowed(format!("at most {PEOPLE_MAX} in a scenario")));
@@ -133,6 +138,7 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
         line,
         start,
         start_line,
+        arrivals: arrivals(table),
         model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
         // Weidmann 1993: free speed on level ground, as usually clipped.
         speed: number("speed", &SPEED, Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.5, max: 2.2 }),
@@ -160,7 +166,9 @@ fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
         "grid" => grid(&value),
         "at" => points(&value, "a list of points").map(Start::At),
         _ => {
-            let count = table.require("count", "count = 20").and_then(|count| count.whole(0, PEOPLE_MAX));
+            let comes = table.get("rate").is_some() && table.get("count").is_none();
+            let count = if comes { None } else { table.require("count", "count = 20") };
+            let count = count.and_then(|count| count.whole(0, PEOPLE_MAX));
             let count = count.unwrap_or(0) as u32; // at most PEOPLE_MAX
             match key {
                 "area" => polygon(&value).map(|polygon| Start::Area { count, polygon }),

@@ -14,7 +14,7 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, population, run, shape};
+    use super::super::{NoFiles, Scenario, arrivals, population, run, shape};
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -147,6 +147,9 @@ mod tests {
             ("population/properties/mass/anyOf/0", [population::MASS.low, population::MASS.high]),
             ("population/properties/premovement/anyOf/0", [population::PREMOVEMENT.low, population::PREMOVEMENT.high]),
             ("population/properties/count", [0.0, population::PEOPLE_MAX as f64]),
+            ("population/properties/rate/anyOf/0", [arrivals::PER_SECOND.low, arrivals::PER_SECOND.high]),
+            ("population/properties/until", [run::AT.low, run::AT.high]),
+            ("population/properties/total", [0.0, population::PEOPLE_MAX as f64]),
             ("circle/properties/radius", [population::CIRCLE_RADIUS.low, population::CIRCLE_RADIUS.high]),
             ("grid/properties/spacing", [population::SPACING.low, population::SPACING.high]),
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),

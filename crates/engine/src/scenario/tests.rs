@@ -223,14 +223,43 @@ fn people() {
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
     person("body = \"mediated\"", &["body = \"mediated\"", "not available in this version"]);
     person("body = \"disk\"", &["did you mean \"disc\"?"]);
-    person("rate = 1.5", &["population[0].rate", "not available in this version"]);
+    person("rate = 1.5", &["population[0].rate = 1.5", "cannot stand beside `count`"]);
     person("stay = 1", &["expected true or false, found a number"]);
     person("stay = false", &["without a journey"]);
     person("sped = 1", &["sped: unknown key", "did you mean `speed`?"]);
     person("seed = 1", &["seed: unknown key", "hint"]);
-    person("until = 60", &["not available in this version"]);
+    person("until = 60", &["until = 60", "only where people come", "add rate = 1.5"]);
     person("name = \"a\\nb\"", &["not usable as a name"]);
     person("at = [[1, 1]]", &["cannot stand beside `area`"]);
+}
+
+#[test]
+fn rates() {
+    let rate = |line: &str, words: &[&str]| start(&format!("{line}\nregion = \"exit\"\nuntil = 60"), words);
+    start("rate = 1.5\nregion = \"exit\"", &["population[0].rate", "does not say when it ends", "until = 60"]);
+    start("rate = 1.5\nat = [[1, 1]]\ntotal = 3", &["cannot stand beside `at`", "area or a region"]);
+    rate("rate = 0", &["rate = 0: out of range", "from 0.000001 to 1000 people a second"]);
+    rate("rate = \"often\"", &["expected people a second", "found a string"]);
+    rate("rate = {}", &["one of `poisson`, `schedule` is missing"]);
+    rate("rate = { poisson = 1, poison = 1 }", &["unknown key", "did you mean `poisson`?"]);
+    rate("rate = { poisson = -1.5 }", &["rate.poisson = -1.5", "try 1.5"]);
+    rate("rate = { schedule = 3 }", &["expected a list [[seconds, rate]"]);
+    rate("rate = { schedule = [[0, 1, 2]] }", &["schedule[0]", "expected a step [seconds, rate], found a list of 3"]);
+    rate("rate = { schedule = [[0, 1], [0, 2]] }", &["schedule[1]", "not later than the step before it, at 0 s"]);
+    rate("rate = { schedule = [[0, 0]] }", &["nobody ever comes"]);
+    let many = "[[population]]\nrate = 1000\nregion = \"exit\"\nuntil = 1001\n";
+    check(&format!("{PLACE}{many}"), 5, &["1001000 people", "at most 1000000 in a scenario"]);
+    let read = |rate: &str| {
+        let text = format!("{PLACE}[[population]]\nregion = \"exit\"\nrate = {rate}\nuntil = 60\ntotal = 9\n");
+        good(&text).populations.remove(0).arrivals.expect("a rate")
+    };
+    let step = |from, rate| RateStep { from, rate };
+    let arrivals = |rate, random| Arrivals { rate, random, until: Some(60.0), total: Some(9) };
+    assert_eq!(read("1.5"), arrivals(vec![step(0.0, 1.5)], false));
+    assert_eq!(read("{ poisson = 2 }"), arrivals(vec![step(0.0, 2.0)], true));
+    let steps = vec![step(0.0, 1.0), step(60.0, 0.2)];
+    assert_eq!(read("{ schedule = [[0, 1.0], [60, 0.2]] }"), arrivals(steps.clone(), false));
+    assert_eq!(read("{ poisson = [[0, 1.0], [60, 0.2]] }"), arrivals(steps, true));
 }
 
 #[test]

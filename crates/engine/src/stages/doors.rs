@@ -1,19 +1,23 @@
-//! What happens at the edges of a run: events fire, waiting ends, people arrive at their stops and leave.
+//! What happens at the edges of a run: events fire, people come, waiting ends, people arrive at their stops and leave.
 
+use crate::arrivals::Coming;
 use crate::journey::{Aim, Stage, reached};
 use crate::people::People;
+use crate::placement::{self, Taken};
+use crate::scenario::Start;
 use crate::tally::Tally;
-use crate::world::World;
-use passerby_crowd::Row;
+use crate::world::{Kind, World};
+use passerby_crowd::{AgentId, Row};
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
 
-/// Fires events that are due, moves people on to their next stop, and removes those who have reached the last.
+/// Fires events that are due, lets people in, moves people on to their next stop, and removes those who have reached the last.
 pub(crate) fn admit_and_remove(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
     let changed = fire_events(world, tally, tick);
     if changed {
         people.journeys.plan_at.fill(tick);
     }
+    admit(world, people, tally, tick);
     end_waiting(world, people, tick);
     turn_to_next_stop(world, people, tally, tick, changed);
 }
@@ -30,6 +34,30 @@ fn fire_events(world: &mut World, tally: &mut Tally, tick: u32) -> bool {
         tally.happened(tick, event.action);
     }
     world.events_done > first
+}
+
+/// Lets in those who are due and find a place, population by population, each in the order of coming.
+fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
+    let time = f64::from(tick) * world.tick;
+    for kind in 0..world.kinds.len() {
+        let is_due = |world: &World| world.kinds[kind].coming.as_ref().is_some_and(|coming| coming.is_due(time));
+        let Start::Area { polygon, .. } = &world.kinds[kind].population.start else { continue };
+        if !is_due(world) {
+            continue;
+        }
+        let mut taken = Taken::around(world, people, polygon);
+        while is_due(world) && world.kinds[kind].entered < AgentId::ORDINALS_MAX {
+            let id = AgentId::new(kind as u32, world.kinds[kind].entered);
+            let Some(newcomer) = placement::arrival(world, kind, id, &taken, tick) else { break };
+            world.need(kind, newcomer.journey.class);
+            let Kind { entered, coming, .. } = &mut world.kinds[kind];
+            *entered += 1;
+            coming.iter_mut().for_each(Coming::entered);
+            taken.add(newcomer.agent.position, newcomer.agent.radius);
+            people.push(newcomer.agent, newcomer.journey);
+            tally.entered();
+        }
+    }
 }
 
 /// Those who wait do not give way; from their first step on they do, if their model does.
