@@ -317,6 +317,7 @@ pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcom
         let (at, class) = (newcomer.agent.position, newcomer.journey.class);
         for (i, stage) in world.kinds[number].stages.iter().enumerate() {
             let reachable = match stage {
+                Stage::Wait(_) => true,
                 Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_some(),
                 shared => targets_of(shared).iter().any(|target| {
                     world.tree(*target, class).is_some_and(|tree| world.map.next(tree, at, &mut search).is_some())
@@ -345,7 +346,9 @@ fn stop_name(world: &World, stop: &Stop) -> String {
         Stop::Region(region) => format!("\"{}\"", world.region_names[*region]),
         Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
         Stop::Opposite => "\"opposite\"".to_owned(),
-        Stop::Any(stops) => {
+        Stop::Wait(_) => "a wait".to_owned(),
+        Stop::Wander { region, .. } => format!("\"{}\" to wander in", world.region_names[*region]),
+        Stop::Any(stops) | Stop::Drawn { stops, .. } => {
             let names: Vec<_> = stops.iter().map(|stop| stop_name(world, stop)).collect();
             format!("any of {}", names.join(", "))
         }

@@ -95,6 +95,8 @@ pub struct Population {
     pub journey_line: u32,
     /// Whether they stay at the last stop instead of being removed there.
     pub stay: bool,
+    /// Whether they begin their journey again after the last stop, and never leave.
+    pub repeat: bool,
 }
 
 /// How people come while the run goes on.
@@ -183,6 +185,23 @@ pub enum Stop {
     Opposite,
     /// The nearest of several, by walking distance, chosen when the walker turns to it.
     Any(Vec<Stop>),
+    /// One of several, drawn by weights among those there is a way to, when the walker turns to it. It is drawn again only
+    /// where a door closes the way.
+    Drawn {
+        /// What there is to choose from.
+        stops: Vec<Stop>,
+        /// How often each is chosen, as a share of their sum.
+        weights: Vec<f64>,
+    },
+    /// They stand where they are for so many seconds, and give way as far as their model does. A wait that comes first begins after the premovement time.
+    Wait(Distribution),
+    /// They walk to uniformly random points of a region, one after another.
+    Wander {
+        /// The region's index in the place.
+        region: usize,
+        /// Seconds from when they turn to it, the way to the region included; then they go on to the next stop from where they are. `None`: for good.
+        lasting: Option<Distribution>,
+    },
 }
 
 /// A law that a number is drawn from, once per person.

@@ -4,7 +4,7 @@ use crate::arrivals::Coming;
 use crate::journey::{Stage, TargetId};
 use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
 use passerby_geometry::chance::Chance;
-use passerby_geometry::{DVec2, Vec2};
+use passerby_geometry::{DVec2, Sampler, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
 use rayon::prelude::*;
 
@@ -64,7 +64,11 @@ impl World {
             .iter()
             .zip(0..)
             .map(|(population, number)| Kind {
-                stages: population.journey.iter().map(|stop| stage(stop, map.offset(), &mut targets)).collect(),
+                stages: population
+                    .journey
+                    .iter()
+                    .map(|stop| stage(stop, scenario, map.offset(), &mut targets))
+                    .collect(),
                 population: population.clone(),
                 entered: 0,
                 coming: coming(population, number, chance),
@@ -152,8 +156,9 @@ pub(crate) fn place_problem(scenario: &Scenario, error: &MapError) -> Problem {
 pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
     match stage {
         Stage::Target(target) => std::slice::from_ref(target),
-        Stage::Any(targets) => targets,
-        Stage::Own => &[],
+        Stage::Any(targets) | Stage::Drawn { targets, .. } => targets,
+        Stage::Wander { region, .. } => std::slice::from_ref(region),
+        Stage::Own | Stage::Wait(_) => &[],
     }
 }
 
@@ -164,7 +169,7 @@ fn coming(population: &Population, number: u32, chance: Chance) -> Option<Coming
     Some(Coming::new(arrivals, number, chance, polygon))
 }
 
-fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
+fn stage(stop: &Stop, scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
     let mut shared = |goal: Goal| {
         let at = targets.iter().position(|other| *other == goal).unwrap_or_else(|| {
             targets.push(goal);
@@ -175,11 +180,20 @@ fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
     let mut target = |stop: &Stop| match stop {
         Stop::Region(region) => Some(shared(Goal::Region(*region))),
         Stop::Point(at) => Some(shared(Goal::Point((*at - offset).as_vec2()))),
-        Stop::Opposite | Stop::Any(_) => None,
+        Stop::Opposite | Stop::Any(_) | Stop::Drawn { .. } | Stop::Wait(_) | Stop::Wander { .. } => None,
     };
     match stop {
         Stop::Opposite => Stage::Own,
         Stop::Any(stops) => Stage::Any(stops.iter().filter_map(target).collect()),
+        Stop::Drawn { stops, weights } => {
+            Stage::Drawn { targets: stops.iter().filter_map(target).collect(), weights: weights.clone() }
+        }
+        Stop::Wait(seconds) => Stage::Wait(*seconds),
+        Stop::Wander { region, lasting } => Stage::Wander {
+            region: shared(Goal::Region(*region)),
+            area: Sampler::new(&scenario.place.regions[*region].polygon),
+            lasting: *lasting,
+        },
         other => Stage::Target(target(other).expect("regions and points are shared goals")),
     }
 }

@@ -11,7 +11,7 @@ use super::problem::{listed, nearest};
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Population, Start};
+use super::{Distribution, Population, Start, Stop};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -35,9 +35,10 @@ pub(super) const POPULATION: Keys = Keys {
         "neighbours",
         "journey",
         "stay",
+        "repeat",
         "body",
     ],
-    later: &["profile", "group", "play", "repeat"],
+    later: &["profile", "group", "play"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -133,6 +134,13 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
         let problem = value.problem("without a journey there is no last stop to be removed at");
         table.report(problem.hint("add a journey, or leave `stay` out"));
     }
+    let repeat = table.flag_or("repeat", false);
+    if let (true, Some(value)) = (repeat && (stay || stops.is_empty()), table.get("repeat")) {
+        let what =
+            if stops.is_empty() { "there is no journey to repeat" } else { "who repeats a journey does not stay" };
+        table.report(value.problem(what).hint("leave `repeat` out"));
+    }
+    endless_wandering_is_last(table, &stops, repeat);
     Population {
         name,
         line,
@@ -150,6 +158,17 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
+        repeat,
+    }
+}
+
+/// Nobody gets to a stop after wandering for good.
+fn endless_wandering_is_last(table: &Table<'_>, stops: &[Stop], repeat: bool) {
+    let endless = |stop: &Stop| matches!(stop, Stop::Wander { lasting: None, .. });
+    let before_others = if repeat { stops } else { stops.split_last().map_or(stops, |(_, before)| before) };
+    if let (true, Some(value)) = (before_others.iter().any(endless), table.get("journey")) {
+        let problem = value.problem("nobody gets to the stops after one where they wander for good");
+        table.report(problem.hint("say for how long, in seconds: { wander = \"hall\", for = 60 }"));
     }
 }
 

@@ -14,7 +14,7 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, arrivals, population, run, shape};
+    use super::super::{NoFiles, Scenario, arrivals, journey, population, run, shape};
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -150,6 +150,8 @@ mod tests {
             ("population/properties/rate/anyOf/0", [arrivals::PER_SECOND.low, arrivals::PER_SECOND.high]),
             ("population/properties/until", [run::AT.low, run::AT.high]),
             ("population/properties/total", [0.0, population::PEOPLE_MAX as f64]),
+            ("any/properties/wait/anyOf/0", [journey::SECONDS.low, journey::SECONDS.high]),
+            ("any/properties/for/anyOf/0", [journey::SECONDS.low, journey::SECONDS.high]),
             ("circle/properties/radius", [population::CIRCLE_RADIUS.low, population::CIRCLE_RADIUS.high]),
             ("grid/properties/spacing", [population::SPACING.low, population::SPACING.high]),
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),

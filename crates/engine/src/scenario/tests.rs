@@ -277,8 +277,18 @@ fn journeys() {
     );
     person("journey = [{ any = [\"exit\"], by = \"time\" }]", &["by = \"time\"", "not available in this version"]);
     person("journey = [{ any = [\"exit\"], by = \"luck\" }]", &["unknown choice", "\"distance\""]);
-    person("journey = [{ wait = 3 }]", &["wait", "not available in this version"]);
-    person("journey = [{ }]", &["`any` is missing"]);
+    person("journey = [{ wait = -3 }]", &["journey[0].wait = -3", "from 0 to 100000 s"]);
+    person("journey = [{ wait = 3, for = 2 }]", &["journey[0].for", "no meaning beside `wait`"]);
+    person("journey = [{ wander = \"exti\" }]", &["unknown region", "did you mean \"exit\"?"]);
+    person("journey = [{ wander = \"exit\" }, \"exit\"]", &["nobody gets to the stops after", "for = 60"]);
+    person("journey = [{ wander = \"exit\", for = \"long\" }]", &["journey[0].for", "found a string"]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\" }]", &["`weights` is missing"]);
+    person("journey = [{ any = [\"exit\"], weights = [1] }]", &["weights", "add by = \"weights\""]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\", weights = [1, 2] }]", &["2 weights for 1 stops"]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\", weights = [0] }]", &["all weights are 0"]);
+    person("journey = [{ }]", &["one of `any`, `wait`, `wander` is missing"]);
+    person("repeat = true", &["there is no journey to repeat"]);
+    person("repeat = true\njourney = [\"exit\"]\nstay = true", &["who repeats a journey does not stay"]);
     // A region whose polygon is wrong is one problem, not two.
     let text = "[place]\nfloor = [[0, 0], [9, 0], [9, 9]]\nregions = [{ name = \"exit\", polygon = 3 }]\n[[population]]\nat = [[1, 1]]\njourney = [\"exit\"]\n";
     check(text, 3, &["expected a ring"]);

@@ -1,13 +1,15 @@
 //! What happens at the edges of a run: events fire, people come, waiting ends, people arrive at their stops and leave.
 
 use crate::arrivals::Coming;
-use crate::journey::{Aim, Stage, reached};
+use crate::journey::{Aim, Stage, TargetId, reached};
 use crate::people::People;
 use crate::placement::{self, Taken};
 use crate::scenario::Start;
 use crate::tally::Tally;
 use crate::world::{Kind, World};
 use passerby_crowd::{AgentId, Row};
+use passerby_geometry::chance::{Purpose, Stream};
+use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
 
@@ -80,13 +82,17 @@ fn turn_to_next_stop(world: &World, people: &mut People, tally: &mut Tally, tick
             let (at, radius) = (agents.now.position[row], agents.radius[row]);
             let kind = &world.kinds[agents.id[row].population() as usize];
             let stage = kind.stages.get(journeys.stop[row] as usize);
+            let over = journeys.until[row] <= tick;
             match journeys.aim[row] {
-                Aim::Nothing => stage.is_some(),
+                Aim::Nothing => stage.is_some() && over,
                 Aim::Target(target) => {
                     reached(&world.map, &world.targets[target.0 as usize], at, radius)
-                        || (map_changed && matches!(stage, Some(Stage::Any(_))))
+                        || (map_changed && matches!(stage, Some(Stage::Any(_) | Stage::Drawn { .. })))
                 }
-                Aim::Own => reached(&world.map, &Goal::Point(journeys.own[row]), at, radius),
+                Aim::Own => {
+                    reached(&world.map, &Goal::Point(journeys.own[row]), at, radius)
+                        || (matches!(stage, Some(Stage::Wander { .. })) && (over || journeys.unable[row]))
+                }
             }
         })
         .map(Row)
@@ -97,29 +103,26 @@ fn turn_to_next_stop(world: &World, people: &mut People, tally: &mut Tally, tick
     for row in turning {
         let i = row.index();
         let kind = &world.kinds[people.agents.id[i].population() as usize];
-        let (at, radius) = (people.agents.now.position[i], people.agents.radius[i]);
-        loop {
-            let there = match people.journeys.aim[i] {
-                Aim::Nothing => false,
-                Aim::Target(target) => reached(&world.map, &world.targets[target.0 as usize], at, radius),
-                Aim::Own => reached(&world.map, &Goal::Point(people.journeys.own[i]), at, radius),
-            };
+        let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
+        // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
+        for stops_done in 0..=kind.stages.len() {
+            let there = is_done(world, people, i, kind.stages.get(people.journeys.stop[i] as usize), tick);
             if there {
-                people.journeys.stop[i] += 1;
+                let next = people.journeys.stop[i] + 1;
+                people.journeys.stop[i] = if kind.population.repeat { next % kind.stages.len() as u16 } else { next };
+                (people.journeys.aim[i], people.journeys.until[i]) = (Aim::Nothing, 0);
             }
             let Some(stage) = kind.stages.get(people.journeys.stop[i] as usize) else { break };
-            people.journeys.aim[i] = choose_aim(world, people, i, stage, &mut search);
-            people.journeys.plan_at[i] = tick;
+            if there || stops_done == 0 {
+                begin(world, people, i, stage, tick, &mut stream, &mut search);
+            }
             if !there {
                 break;
             }
         }
         if people.journeys.stop[i] as usize >= kind.stages.len() {
             if kind.population.stay {
-                if people.journeys.aim[i] != Aim::Nothing {
-                    tally.arrived(people, row, tick);
-                }
-                people.journeys.aim[i] = Aim::Nothing;
+                tally.arrived(people, row, tick);
             } else {
                 tally.arrived(people, row, tick);
                 people.swap_remove(row);
@@ -128,21 +131,99 @@ fn turn_to_next_stop(world: &World, people: &mut People, tally: &mut Tally, tick
     }
 }
 
-/// The goal of a stage: with several, the nearest by walking distance, ties by their order.
-fn choose_aim(world: &World, people: &People, row: usize, stage: &Stage, search: &mut Search) -> Aim {
+/// Whether somebody is done with the stop they are at.
+fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, tick: u32) -> bool {
+    let (at, radius) = (people.agents.now.position[row], people.agents.radius[row]);
+    let over = (1..=tick).contains(&people.journeys.until[row]);
+    match (people.journeys.aim[row], stage) {
+        (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
+        (Aim::Nothing, _) => false,
+        (Aim::Target(target), _) => reached(&world.map, &world.targets[target.0 as usize], at, radius),
+        (Aim::Own, _) => reached(&world.map, &Goal::Point(people.journeys.own[row]), at, radius),
+    }
+}
+
+/// Turns somebody to a stop, or to the next point of wandering.
+fn begin(
+    world: &World,
+    people: &mut People,
+    row: usize,
+    stage: &Stage,
+    tick: u32,
+    stream: &mut Stream,
+    search: &mut Search,
+) {
+    if let Stage::Wait(_) | Stage::Wander { .. } = stage
+        && people.journeys.until[row] == 0
+    {
+        let seconds = match stage {
+            Stage::Wait(law) | Stage::Wander { lasting: Some(law), .. } => law.draw(stream),
+            _ => f64::INFINITY,
+        };
+        // For good: until the last tick a number can have.
+        let ticks = (seconds / world.tick).ceil() as u32;
+        people.journeys.until[row] = people.journeys.start_at[row].max(tick).saturating_add(ticks);
+    }
+    if let Stage::Wander { area, .. } = stage {
+        people.journeys.own[row] = wander_to(world, people, row, area, stream);
+    }
+    people.journeys.aim[row] = choose_aim(world, people, row, stage, stream, search);
+    people.journeys.plan_at[row] = tick;
+}
+
+/// Random points tried in a tick before somebody who wanders stands still for it.
+const TRIES: u32 = 100;
+
+/// A point of an area with room for somebody; where they are if none is found.
+fn wander_to(world: &World, people: &People, row: usize, area: &Sampler, stream: &mut Stream) -> Vec2 {
+    let has_room = |at: &Vec2| world.map.contains(*at) && world.map.walls().clear(*at, people.agents.radius[row]);
+    let found = (0..TRIES).map(|_| world.local(area.point(stream))).find(has_room);
+    found.unwrap_or(people.agents.now.position[row])
+}
+
+/// The goal of a stage: with several, the nearest by walking distance, ties by their order, or one drawn by weights.
+fn choose_aim(
+    world: &World,
+    people: &People,
+    row: usize,
+    stage: &Stage,
+    stream: &mut Stream,
+    search: &mut Search,
+) -> Aim {
+    let (at, class) = (people.agents.now.position[row], people.journeys.class[row]);
+    let mut distance = |target: TargetId| {
+        let way = world.tree(target, class).and_then(|tree| world.map.next(tree, at, search));
+        way.map(|way| way.distance)
+    };
     match stage {
         Stage::Target(target) => Aim::Target(*target),
-        Stage::Own => Aim::Own,
+        Stage::Own | Stage::Wander { .. } => Aim::Own,
+        Stage::Wait(_) => Aim::Nothing,
         Stage::Any(targets) => {
-            let (at, class) = (people.agents.now.position[row], people.journeys.class[row]);
             let mut best = (f32::INFINITY, targets.first().copied());
             for target in targets {
-                let way = world.tree(*target, class).and_then(|tree| world.map.next(tree, at, search));
-                if let Some(way) = way.filter(|way| way.distance < best.0) {
-                    best = (way.distance, Some(*target));
+                if let Some(distance) = distance(*target).filter(|distance| *distance < best.0) {
+                    best = (distance, Some(*target));
                 }
             }
             best.1.map_or(Aim::Nothing, Aim::Target)
+        }
+        Stage::Drawn { targets, weights } => {
+            if let Aim::Target(target) = people.journeys.aim[row]
+                && distance(target).is_some()
+            {
+                return Aim::Target(target);
+            }
+            let mut open = |(target, weight): (&TargetId, &f64)| distance(*target).map_or(0.0, |_| *weight);
+            let weights: Vec<f64> = targets.iter().zip(weights).map(&mut open).collect();
+            let mut left = weights.iter().sum::<f64>() * stream.uniform();
+            let drawn = weights.iter().position(|weight| {
+                left -= weight;
+                left < 0.0
+            });
+            // No way to any of them, or the last bit of the sum: somewhere they may go.
+            let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0);
+            Aim::Target(targets[drawn.unwrap_or(last)])
         }
     }
 }
