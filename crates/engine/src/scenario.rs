@@ -9,6 +9,7 @@ mod journey;
 mod place;
 mod population;
 mod problem;
+mod profile;
 mod read;
 mod run;
 mod shape;
@@ -238,6 +239,32 @@ pub enum Distribution {
         /// Highest allowed.
         max: f64,
     },
+    /// Gamma, drawn again until inside the bounds.
+    Gamma {
+        /// Shape.
+        shape: f64,
+        /// Scale: the mean is shape times scale.
+        scale: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Weibull, drawn again until inside the bounds.
+    Weibull {
+        /// Shape.
+        shape: f64,
+        /// Scale: 63 of 100 are lower.
+        scale: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Walking speed by age, m/s: every age from 20 to 70 years is as likely as any other (ours), its speeds lie evenly in the
+    /// band of RiMEA 4.1.1, test 7 (20 years 1.60-1.64, 30 1.52-1.56, 40 1.46-1.50, 50 1.39-1.43, 60 1.27, 70 1.07), whose
+    /// ends are straight lines in between (ours).
+    RimeaAge,
     /// Exponential with this mean, drawn again until at most `max`.
     Exponential {
         /// Mean.

@@ -8,6 +8,7 @@ use super::distribution::distribution;
 use super::journey::journey;
 use super::place::{Place, at_most};
 use super::problem::{listed, nearest};
+use super::profile::profile;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
@@ -28,6 +29,7 @@ pub(super) const POPULATION: Keys = Keys {
         "grid",
         "at",
         "model",
+        "profile",
         "speed",
         "radius",
         "mass",
@@ -38,7 +40,7 @@ pub(super) const POPULATION: Keys = Keys {
         "repeat",
         "body",
     ],
-    later: &["profile", "group", "play"],
+    later: &["group", "play"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -120,6 +122,7 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let (nearest, within) = neighbours(table);
+    let profile = profile(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
     let stops = journey(table, &place.regions, matches!(start, Start::Circle { .. }));
     let line = table.line();
@@ -148,10 +151,9 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
         start_line,
         arrivals: arrivals(table),
         model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
-        // Weidmann 1993: free speed on level ground, as usually clipped.
-        speed: number("speed", &SPEED, Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.5, max: 2.2 }),
-        radius: number("radius", &RADIUS, Distribution::Constant(0.25)),
-        mass: number("mass", &MASS, Distribution::Constant(80.0)), // Helbing, Farkas, Vicsek 2000
+        speed: number("speed", &SPEED, profile.speed),
+        radius: number("radius", &RADIUS, profile.radius),
+        mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
         nearest,
         within,

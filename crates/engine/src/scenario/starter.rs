@@ -14,7 +14,7 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, arrivals, journey, population, run, shape};
+    use super::super::{NoFiles, Scenario, arrivals, journey, population, profile, run, shape};
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -135,6 +135,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn schema_knows_the_profiles() {
+        let names = parsed().pointer("/$defs/population/properties/profile/enum").cloned();
+        assert_eq!(names, Some(Value::from(profile::NAMES.to_vec())));
     }
 
     #[test]

@@ -189,7 +189,7 @@ fn people() {
     );
     person("speed = 11", &["try 10"]);
     person("speed = \"fast\"", &["expected a number or one of { uniform", "found a string"]);
-    person("speed = {}", &["one of `uniform`, `normal`, `lognormal`, `exponential` is missing"]);
+    person("speed = {}", &["one of `uniform`, `normal`, `lognormal`, `gamma`, `weibull`, `exponential` is missing"]);
     person("speed = { uniform = [2, 1] }", &["speed.uniform", "low end is above its high end", "try [1, 2]"]);
     person("speed = { uniform = [0, 1] }", &["speed.uniform[0] = 0", "from 0.01 to 10 m/s"]);
     person("speed = { uniform = [1] }", &["expected a list [low, high], found a list of 1"]);
@@ -204,6 +204,11 @@ fn people() {
     person("premovement = { exponential = 0 }", &["premovement.exponential = 0", "out of range"]);
     person("premovement = { exponential = 100, max = 1 }", &["hardly ever between 0 and 1"]);
     person("premovement = { lognormal = [9, 0.5], max = 300 }", &["hardly ever between 0 and 300"]);
+    person("premovement = { gamma = [0, 3] }", &["premovement.gamma[0] = 0", "from 0.1 to 100"]);
+    person("premovement = { gamma = [2, 100], max = 20 }", &["hardly ever between 0 and 20"]);
+    person("premovement = { weibull = [1.2] }", &["expected a list [shape, scale], found a list of 1"]);
+    person("premovement = { weibull = [1.2, 100], max = 20 }", &["hardly ever between 0 and 20"]);
+    person("profile = \"aldult\"", &["unknown profile", "did you mean \"adult\"?"]);
     person("premovement = -1", &["from 0 to 100000 s"]);
     person("radius = 0.04", &["from 0.05 to 2 m", "try 0.05"]);
     person("mass = 0", &["from 1 to 1000 kg"]);
