@@ -1,6 +1,7 @@
-//! What would otherwise be shell: `cargo xtask test` and `cargo xtask bench`.
+//! What would otherwise be shell: `cargo xtask test`, `cargo xtask bench` and `cargo xtask figures`.
 
 mod command;
+mod figures;
 mod first_run;
 mod suites;
 mod tally;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [--long] [--suite NAME]   run all suites, or one; --long adds the long ones
 cargo xtask bench [ARGUMENT ...]           run the bench with the peers; arguments go to it
+cargo xtask figures                        draw the pictures of docs/ by running passerby
 cargo xtask help                           print this
 
 suites:";
@@ -27,6 +29,8 @@ fn main() -> ExitCode {
             Err(problem) => refuse(&problem),
         },
         "bench" => bench(rest),
+        "figures" if rest.is_empty() => figures::run(),
+        "figures" => refuse(&format!("`figures {}` is not understood", rest.join(" "))),
         "help" | "--help" | "-h" => {
             help();
             ExitCode::SUCCESS

@@ -27,7 +27,7 @@ pub fn put(to: &Path, text: &str) -> Result<(), Failure> {
     fs::write(to, text).with_context(|| format!("{} cannot be written", to.display())).map_err(Failure::Failed)
 }
 
-/// The default file of a scenario called `name`. Makes its folder.
+/// The default file of a scenario whose file is called `name`. Makes its folder.
 pub fn default_file(name: &str, extension: &str) -> Result<PathBuf, Failure> {
     fs::create_dir_all(FOLDER).with_context(|| {
         format!("the folder {FOLDER} cannot be made here: nothing was recorded; choose another place with --out")
@@ -35,7 +35,7 @@ pub fn default_file(name: &str, extension: &str) -> Result<PathBuf, Failure> {
     Ok(Path::new(FOLDER).join(format!("{}.{extension}", file_name(name))))
 }
 
-/// A scenario's name as that of a file: a name may hold slashes, a file's name not.
+/// A name that can stand in a shell and is not hidden.
 fn file_name(name: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '+' | ',');
     let name: String = name.chars().map(|c| if allowed(c) { c } else { '-' }).take(80).collect();

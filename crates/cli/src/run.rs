@@ -25,7 +25,7 @@ Ctrl-C ends a run cleanly; a run that is killed leaves a recording up to its las
 pub struct Run {
     /// Scenario file; `passerby new NAME` writes one
     scenario: PathBuf,
-    /// Recording to write [default: passerby-out/<name>.parquet]
+    /// Recording to write [default: passerby-out/ and the scenario's file name, as .parquet]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// End after so many simulated seconds, whatever the scenario says
@@ -80,7 +80,11 @@ impl Run {
         scenario.record.every = self.every.unwrap_or(scenario.record.every);
         let out = match &self.out {
             Some(out) => out.clone(),
-            None => output::default_file(&scenario.name, "parquet")?,
+            // The file's name rather than the scenario's: whoever typed it will look for it.
+            None => {
+                let stem = self.scenario.file_stem().unwrap_or_default().to_string_lossy();
+                output::default_file(&stem, "parquet")?
+            }
         };
         output::refuse(&out, "recording", &[&self.scenario])?;
         simulate(scenario, &out, Manner { realtime: self.realtime, quiet: self.quiet }, started)

@@ -3,7 +3,7 @@
 //! For each neighbour B, the relative velocities that lead walker A into a collision within the time horizon form a
 //! truncated cone, the velocity obstacle (eq. 1, 2). The smallest change `u` that takes the present relative velocity out
 //! of it (eq. 5) is shared: A takes its share of it, which leaves it a half plane of velocities (eq. 6). A chooses the
-//! velocity nearest to its preferred one in all half planes (eq. 8, 9; [`mod@crate::program`]). Walls give half planes that
+//! velocity nearest to its preferred one in all half planes (eq. 8, 9; `program.rs`). Walls give half planes that
 //! are never relaxed.
 //!
 //! Eight walkers that stand close together are computed in lockstep, one per lane. Those whose half planes leave no room

@@ -1,0 +1,152 @@
+//! `cargo xtask figures`: every picture of `docs/`, made by running `passerby` itself.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::command::{cargo, root};
+
+/// One picture: `docs/images/<file>.png`.
+struct Figure {
+    file: &'static str,
+    /// The scene it shows: of `scenarios/`, or the first one on a page of `docs/`.
+    scene: &'static str,
+    /// Who walks there; `None`: as the scene says.
+    model: Option<&'static str>,
+    /// What `passerby render` is told besides.
+    render: &'static [&'static str],
+}
+
+/// A page is slow to load with larger ones, bytes.
+const BYTES_MAX: u64 = 400_000;
+
+const SMALL: &[&str] = &["--size", "600"];
+/// Four seconds in which the two streams meet.
+const MEETING: &[&str] = &["--size", "1000", "--color", "population", "--from", "24", "--to-time", "28"];
+
+const FIGURES: &[Figure] = &[
+    Figure { file: "demo", scene: "demo", model: None, render: &["--size", "1400"] },
+    Figure { file: "room", scene: "room", model: None, render: &["--size", "1000", "--color", "speed"] },
+    Figure { file: "corner", scene: "corner", model: None, render: &["--size", "800"] },
+    Figure { file: "widths", scene: "routes.md", model: None, render: &["--size", "800", "--color", "population"] },
+];
+
+const MODELS: &[&str] = &["straight", "headway", "orca", "helbing-1995", "helbing-2000"];
+/// Scenes that are drawn once for each model.
+const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", MEETING)];
+
+/// Draws all pictures, or says which one could not be drawn.
+pub fn run() -> ExitCode {
+    let folder = std::env::temp_dir().join(format!("passerby-figures-{}", std::process::id()));
+    let done = draw_all(&folder);
+    let _ = fs::remove_dir_all(&folder); // what is left in a temporary folder harms nobody
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn draw_all(folder: &Path) -> Result<(), String> {
+    let images = root().join("docs/images");
+    for path in [folder, &images] {
+        fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    for figure in FIGURES {
+        draw(figure, figure.file, folder, &images)?;
+    }
+    for (scene, render) in COMPARED {
+        for model in MODELS {
+            let figure = Figure { file: "", scene, model: Some(model), render };
+            draw(&figure, &format!("{scene}-{model}"), folder, &images)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs the scene, draws its recording as `images/<name>.png` and looks how large that is.
+fn draw(figure: &Figure, name: &str, folder: &Path, images: &Path) -> Result<(), String> {
+    let mut text = scene(figure.scene)?;
+    if let Some(model) = figure.model {
+        text = with_model(&text, model);
+    }
+    let (scenario, recording) = (folder.join("scene.toml"), folder.join("scene.parquet"));
+    fs::write(&scenario, text).map_err(|error| format!("{}: {error}", scenario.display()))?;
+    let picture = images.join(name).with_extension("png");
+    passerby(&["run", &shown(&scenario), "--out", &shown(&recording), "--quiet"])?;
+    let render = ["render", &shown(&recording), "--to", &shown(&picture), "--quiet"];
+    passerby(&[&render[..], figure.render].concat())?;
+    let bytes = shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?;
+    println!("docs/images/{name}.png: {} kB", bytes / 1000);
+    if bytes > BYTES_MAX {
+        return Err(format!("{name}.png has {bytes} bytes, more than {BYTES_MAX}: draw it smaller"));
+    }
+    Ok(())
+}
+
+/// The text of a scene.
+fn scene(name: &str) -> Result<String, String> {
+    let on_page = name.ends_with(".md");
+    let path = if on_page { root().join("docs").join(name) } else { root().join(format!("scenarios/{name}.toml")) };
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if !on_page {
+        return Ok(text);
+    }
+    let block = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    block.map(str::to_owned).ok_or_else(|| format!("{}: there is no scenario on it", path.display()))
+}
+
+/// Rounds colours to 32 steps a channel, which nobody sees and which halves the file. Returns its bytes.
+fn shrink(picture: &Path) -> Result<u64, Box<dyn std::error::Error>> {
+    let mut reader = png::Decoder::new(BufReader::new(File::open(picture)?)).read_info()?;
+    let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
+    let info = reader.next_frame(&mut pixels)?;
+    if (info.color_type, info.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
+        return Err("not the kind of picture that `passerby render` draws".into());
+    }
+    let colours: Vec<u8> = pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]).map(|value| value | 7).collect();
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(picture)?), info.width, info.height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::High);
+    encoder.write_header()?.write_image_data(&colours)?;
+    Ok(fs::metadata(picture)?.len())
+}
+
+/// A scenario's text with this model for everybody.
+fn with_model(text: &str, model: &str) -> String {
+    let kept = text.lines().filter(|line| !line.starts_with("model ="));
+    let changed = kept.map(|line| match line {
+        "[[population]]" => format!("{line}\nmodel = \"{model}\"\n"),
+        other => format!("{other}\n"),
+    });
+    changed.collect()
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Runs the program as users do: built with all optimisation.
+fn passerby(arguments: &[&str]) -> Result<(), String> {
+    let start = ["run", "--release", "--quiet", "--package", "passerby-cli", "--"];
+    match cargo(&[&start[..], arguments].concat()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`passerby {}`: {status}", arguments.join(" "))),
+        Err(error) => Err(format!("cargo cannot be started: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_gets_the_model() {
+        let text = "[[population]]\nmodel = { orca = {} }\ncount = 1\n[[population]]\ncount = 2\n";
+        let expected = "[[population]]\nmodel = \"x\"\ncount = 1\n[[population]]\nmodel = \"x\"\ncount = 2\n";
+        assert_eq!(with_model(text, "x"), expected);
+    }
+}
