@@ -65,9 +65,13 @@ fn describe(scenario: &Scenario) -> String {
     row("doors", names(place.doors.iter().map(|door| &*door.name)));
     row("regions", names(place.regions.iter().map(|region| &*region.name)));
     for population in &scenario.populations {
-        let people = match population.start.count() {
-            1 => "1 person".to_owned(),
-            count => format!("{count} people"),
+        let people = match (&population.arrivals, population.start.count()) {
+            (Some(arrivals), _) if arrivals.expected().is_finite() => {
+                format!("about {:.0} people to come", arrivals.expected())
+            }
+            (Some(_), _) => "people who keep coming".to_owned(),
+            (None, 1) => "1 person".to_owned(),
+            (None, count) => format!("{count} people"),
         };
         let stops = names_of_stops(&population.journey, scenario);
         row("people", format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()));
@@ -137,6 +141,9 @@ fn names_of_stops(journey: &[Stop], scenario: &Scenario) -> String {
             Stop::Region(region) => format!("\"{}\"", scenario.place.regions[*region].name),
             Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
             Stop::Opposite => "the other side".to_owned(),
+            Stop::Drawn { stops, .. } => format!("one of {} places", stops.len()),
+            Stop::Wait(_) => "a wait".to_owned(),
+            Stop::Wander { region, .. } => format!("wandering in \"{}\"", scenario.place.regions[*region].name),
             Stop::Any(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
             Stop::Any(stops) => stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or "),
         }

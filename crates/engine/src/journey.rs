@@ -1,7 +1,8 @@
 //! Where each person is going: the columns, and what a journey's stops are once the place is known.
 
+use crate::scenario::Distribution;
 use passerby_crowd::Row;
-use passerby_geometry::Vec2;
+use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Map};
 
 /// A goal that several people may share, by its number in the world.
@@ -9,7 +10,7 @@ use passerby_navigation::{Goal, Map};
 pub struct TargetId(pub u32);
 
 /// A stop of a journey, in local coordinates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Stage {
     /// A goal that others may share.
     Target(TargetId),
@@ -17,6 +18,12 @@ pub(crate) enum Stage {
     Own,
     /// The nearest of several.
     Any(Vec<TargetId>),
+    /// One of several, drawn by weights.
+    Drawn { targets: Vec<TargetId>, weights: Vec<f64> },
+    /// Standing for so many seconds.
+    Wait(Distribution),
+    /// Random points of a region, for so many seconds or for good.
+    Wander { region: TargetId, area: Sampler, lasting: Option<Distribution> },
 }
 
 /// What somebody is heading for at the moment.
@@ -62,6 +69,8 @@ pub struct Journeys {
     pub entered_at: Vec<u32>,
     /// Tick at which they begin to walk.
     pub start_at: Vec<u32>,
+    /// Tick at which a wait or wandering ends; 0: neither.
+    pub until: Vec<u32>,
     /// Width class.
     pub class: Vec<u8>,
     /// Whether there is no way to where they want to go.
@@ -70,21 +79,33 @@ pub struct Journeys {
 
 impl Journeys {
     pub(crate) fn push(&mut self, new: NewJourney) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
         (stop.push(0), aim.push(Aim::Nothing), own.push(new.own), waypoint.push(new.position), plan_at.push(0));
-        (entered_at.push(new.entered_at), start_at.push(new.start_at), class.push(new.class), unable.push(false));
+        (
+            entered_at.push(new.entered_at),
+            start_at.push(new.start_at),
+            until.push(0),
+            class.push(new.class),
+            unable.push(false),
+        );
     }
 
     pub(crate) fn swap_remove(&mut self, row: Row) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
         let i = row.index();
         (stop.swap_remove(i), aim.swap_remove(i), own.swap_remove(i), waypoint.swap_remove(i), plan_at.swap_remove(i));
-        (entered_at.swap_remove(i), start_at.swap_remove(i), class.swap_remove(i), unable.swap_remove(i));
+        (
+            entered_at.swap_remove(i),
+            start_at.swap_remove(i),
+            until.swap_remove(i),
+            class.swap_remove(i),
+            unable.swap_remove(i),
+        );
     }
 
     pub(crate) fn permute(&mut self, order: &[Row]) {
         use passerby_crowd::permute;
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
         (
             permute(stop, order),
             permute(aim, order),
@@ -92,7 +113,13 @@ impl Journeys {
             permute(waypoint, order),
             permute(plan_at, order),
         );
-        (permute(entered_at, order), permute(start_at, order), permute(class, order), permute(unable, order));
+        (
+            permute(entered_at, order),
+            permute(start_at, order),
+            permute(until, order),
+            permute(class, order),
+            permute(unable, order),
+        );
     }
 }
 

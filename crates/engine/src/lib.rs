@@ -27,6 +27,7 @@
 //!
 //! The crates below are re-exported: [`geometry`], [`navigation`], [`crowd`], [`steering`], [`record`].
 
+mod arrivals;
 mod contact;
 mod draw;
 mod journey;

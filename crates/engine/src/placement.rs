@@ -1,8 +1,9 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
 use crate::journey::{NewJourney, Stage, TargetId};
+use crate::people::People;
 use crate::scenario::{Population, Problem, Problems, Scenario, Start, Stop};
-use crate::world::{World, class_of, opposite, place_problem, targets_of};
+use crate::world::{Kind, World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
 use passerby_geometry::{DVec2, Polygon, Sampler, Vec2, math};
@@ -19,6 +20,10 @@ pub(crate) struct Newcomer {
 const TRIES: u32 = 200;
 /// Room left between two people who are placed, m: rounding must not make them overlap.
 const SPARE: f32 = 0.001;
+/// How many of those who will come are looked at before the run.
+const SAMPLES: u32 = 200;
+/// Room between somebody who comes and others, m: nobody appears right before the feet of somebody who walks.
+const STEP_APART: f32 = 0.1;
 /// The fastest somebody can go, as a multiple of their desired speed (Helbing, Molnár 1995).
 const FASTEST: f32 = 1.3;
 
@@ -42,7 +47,16 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
                 );
                 world.kinds[number].entered = (newcomers.len() - first) as u32;
                 world.need(number, newcomers[first..].iter().map(|newcomer| newcomer.journey.class));
-                if let Some(Misfit { what, hint }) = unreachable_goal(world, number, &newcomers[first..]) {
+                let coming = match samples(world, number) {
+                    Ok(coming) => coming,
+                    Err(Misfit { what, hint }) => {
+                        problems.push(report(population.start_line, what).hint(hint));
+                        continue;
+                    }
+                };
+                world.need(number, coming.iter().map(|newcomer| newcomer.journey.class));
+                let checked = if coming.is_empty() { &newcomers[first..] } else { &coming };
+                if let Some(Misfit { what, hint }) = unreachable_goal(world, number, checked) {
                     problems.push(report(population.journey_line, what).hint(hint));
                 }
             }
@@ -93,6 +107,40 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
             class: class_of(radius),
         },
     }
+}
+
+/// Some of those who will come, each as if nobody else were there: on them it shows whether people fit into the area and
+/// reach their goals from there. None where nobody comes.
+fn samples(world: &World, kind: usize) -> Result<Vec<Newcomer>, Misfit> {
+    let Kind { population, coming: Some(coming), .. } = &world.kinds[kind] else { return Ok(Vec::new()) };
+    let total = population.arrivals.as_ref().and_then(|arrivals| arrivals.total).unwrap_or(u32::MAX);
+    (0..total.min(SAMPLES))
+        .map(|ordinal| {
+            let id = AgentId::new(kind as u32, ordinal);
+            let radius = radius_of(world, population, id);
+            let mut stream = world.chance.stream(id.bits(), 0, Purpose::Placement);
+            let found = (0..10 * TRIES)
+                .map(|_| world.local(coming.area.point(&mut stream)))
+                .find(|at| world.map.contains(*at) && world.map.walls().clear(*at, radius));
+            let at = found.ok_or_else(|| Misfit {
+                what: format!("nobody with a radius of {radius} m finds a place in their area"),
+                hint: "make the area larger, move it onto the floor, or make the bodies slimmer".to_owned(),
+            })?;
+            Ok(newcomer(world, kind, id, at, 0))
+        })
+        .collect()
+}
+
+/// Somebody who comes, if there is a place for them in this tick.
+pub(crate) fn arrival(world: &World, kind: usize, id: AgentId, taken: &Taken, tick: u32) -> Option<Newcomer> {
+    let Kind { population, coming, .. } = &world.kinds[kind];
+    let radius = radius_of(world, population, id);
+    let mut stream = world.chance.stream(id.bits(), tick, Purpose::Placement);
+    let area = &coming.as_ref()?.area;
+    let at = (0..TRIES).map(|_| world.local(area.point(&mut stream))).find(|at| {
+        taken.is_free(*at, radius + STEP_APART) && world.map.contains(*at) && world.map.walls().clear(*at, radius)
+    })?;
+    Some(newcomer(world, kind, id, at, tick))
 }
 
 fn radius_of(world: &World, population: &Population, id: AgentId) -> f32 {
@@ -280,6 +328,7 @@ pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcom
         let (at, class) = (newcomer.agent.position, newcomer.journey.class);
         for (i, stage) in world.kinds[number].stages.iter().enumerate() {
             let reachable = match stage {
+                Stage::Wait(_) => true,
                 Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_some(),
                 shared => {
                     targets_of(shared).iter().any(|target| can_be_reached(world, *target, class, at, &mut search))
@@ -327,7 +376,9 @@ fn stop_name(world: &World, stop: &Stop) -> String {
         Stop::Region(region) => format!("\"{}\"", world.region_names[*region]),
         Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
         Stop::Opposite => "\"opposite\"".to_owned(),
-        Stop::Any(stops) => {
+        Stop::Wait(_) => "a wait".to_owned(),
+        Stop::Wander { region, .. } => format!("\"{}\" to wander in", world.region_names[*region]),
+        Stop::Any(stops) | Stop::Drawn { stops, .. } => {
             let names: Vec<_> = stops.iter().map(|stop| stop_name(world, stop)).collect();
             format!("any of {}", names.join(", "))
         }
@@ -335,7 +386,7 @@ fn stop_name(world: &World, stop: &Stop) -> String {
 }
 
 /// Who stands where already: a grid of cells as wide as the widest body, so that only neighbouring cells matter.
-struct Taken {
+pub(crate) struct Taken {
     cell: f32,
     cells: BTreeMap<(i32, i32), Vec<(Vec2, f32)>>,
 }
@@ -344,6 +395,21 @@ impl Taken {
     fn new(scenario: &Scenario) -> Self {
         let widest = scenario.populations.iter().fold(0.1, |most: f64, population| most.max(population.radius.max()));
         Self { cell: 2.0 * (widest as f32 + SPARE), cells: BTreeMap::new() }
+    }
+
+    /// Where everybody is who may be in the way of somebody coming to a polygon.
+    pub fn around(world: &World, people: &People, polygon: &passerby_geometry::Polygon) -> Self {
+        let widest = world.kinds.iter().fold(0.1, |most: f64, kind| most.max(kind.population.radius.max()));
+        let cell = 2.0 * (widest as f32 + SPARE) + STEP_APART;
+        let mut taken = Self { cell, cells: BTreeMap::new() };
+        let (low, high) = polygon.bounds();
+        let (low, high) = (world.local(low) - cell, world.local(high) + cell);
+        for (at, radius) in people.agents.now.position.iter().zip(&people.agents.radius) {
+            if at.cmpge(low).all() && at.cmple(high).all() {
+                taken.add(*at, *radius);
+            }
+        }
+        taken
     }
 
     fn key(&self, at: Vec2) -> (i32, i32) {
@@ -361,7 +427,7 @@ impl Taken {
         })
     }
 
-    fn add(&mut self, at: Vec2, radius: f32) {
+    pub fn add(&mut self, at: Vec2, radius: f32) {
         self.cells.entry(self.key(at)).or_default().push((at, radius));
     }
 

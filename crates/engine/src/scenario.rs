@@ -3,11 +3,13 @@
 //! [`Scenario::parse`] turns TOML text into these structs or into *all* problems of the file at once. Everything here is
 //! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
 
+mod arrivals;
 mod distribution;
 mod journey;
 mod place;
 mod population;
 mod problem;
+mod profile;
 mod read;
 mod run;
 mod shape;
@@ -72,6 +74,8 @@ pub struct Population {
     pub start: Start,
     /// Line that says where they start; 0 when built in code.
     pub start_line: u32,
+    /// How more of them come while the run goes on (only with [`Start::Area`]).
+    pub arrivals: Option<Arrivals>,
     /// Which model moves them.
     pub model: Model,
     /// Desired speed, m/s.
@@ -92,6 +96,34 @@ pub struct Population {
     pub journey_line: u32,
     /// Whether they stay at the last stop instead of being removed there.
     pub stay: bool,
+    /// Whether they begin their journey again after the last stop, and never leave.
+    pub repeat: bool,
+}
+
+/// How people come while the run goes on.
+///
+/// Whoever finds no free place in their area when their time has come waits outside and enters as soon as there is one;
+/// those after them wait behind them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arrivals {
+    /// People a second, from when on; times rise. Nobody comes before the first.
+    pub rate: Vec<RateStep>,
+    /// Whether they come as a Poisson process of that rate. Otherwise evenly: one whenever the rate has added up to one
+    /// more, so that after `t` seconds of a constant rate `rate * t` have come, rounded down.
+    pub random: bool,
+    /// Nobody comes later than this, s.
+    pub until: Option<f64>,
+    /// Nobody comes after so many.
+    pub total: Option<u32>,
+}
+
+/// A rate that holds from a time on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RateStep {
+    /// Seconds after the start.
+    pub from: f64,
+    /// People a second.
+    pub rate: f64,
 }
 
 /// Where the people of a population start.
@@ -154,6 +186,23 @@ pub enum Stop {
     Opposite,
     /// The nearest of several, by walking distance, chosen when the walker turns to it.
     Any(Vec<Stop>),
+    /// One of several, drawn by weights among those there is a way to, when the walker turns to it. It is drawn again only
+    /// where a door closes the way.
+    Drawn {
+        /// What there is to choose from.
+        stops: Vec<Stop>,
+        /// How often each is chosen, as a share of their sum.
+        weights: Vec<f64>,
+    },
+    /// They stand where they are for so many seconds, and give way as far as their model does. A wait that comes first begins after the premovement time.
+    Wait(Distribution),
+    /// They walk to uniformly random points of a region, one after another.
+    Wander {
+        /// The region's index in the place.
+        region: usize,
+        /// Seconds from when they turn to it, the way to the region included; then they go on to the next stop from where they are. `None`: for good.
+        lasting: Option<Distribution>,
+    },
 }
 
 /// A law that a number is drawn from, once per person.
@@ -190,6 +239,32 @@ pub enum Distribution {
         /// Highest allowed.
         max: f64,
     },
+    /// Gamma, drawn again until inside the bounds.
+    Gamma {
+        /// Shape.
+        shape: f64,
+        /// Scale: the mean is shape times scale.
+        scale: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Weibull, drawn again until inside the bounds.
+    Weibull {
+        /// Shape.
+        shape: f64,
+        /// Scale: 63 of 100 are lower.
+        scale: f64,
+        /// Lowest allowed.
+        min: f64,
+        /// Highest allowed.
+        max: f64,
+    },
+    /// Walking speed by age, m/s: every age from 20 to 70 years is as likely as any other (ours), its speeds lie evenly in the
+    /// band of RiMEA 4.1.1, test 7 (20 years 1.60-1.64, 30 1.52-1.56, 40 1.46-1.50, 50 1.39-1.43, 60 1.27, 70 1.07), whose
+    /// ends are straight lines in between (ours).
+    RimeaAge,
     /// Exponential with this mean, drawn again until at most `max`.
     Exponential {
         /// Mean.

@@ -1,5 +1,6 @@
 //! A running scenario.
 
+use crate::arrivals::Coming;
 use crate::people::People;
 use crate::placement::{self, Misfit};
 use crate::scenario::{Problems, Scenario};
@@ -89,7 +90,8 @@ impl Simulation {
 
     /// Whether the end is reached, or nobody is left and nobody will come.
     pub fn finished(&self) -> bool {
-        self.tick >= self.last_tick || self.people.is_empty()
+        let nobody_comes = || self.world.kinds.iter().all(|kind| kind.coming.as_ref().is_none_or(Coming::is_over));
+        self.tick >= self.last_tick || (self.people.is_empty() && nobody_comes())
     }
 
     /// Ticks done so far.

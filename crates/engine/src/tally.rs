@@ -185,7 +185,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
         Aim::Own => 1,
         Aim::Target(target) => 2 + target.0,
     };
-    [
+    let hash = [
         two(a.id[row].bits(), a.radius[row].to_bits()),
         two(a.mass[row].to_bits(), a.speed[row].to_bits()),
         two(a.speed_max[row].to_bits(), a.share[row].to_bits()),
@@ -201,7 +201,9 @@ fn hash_row(people: &People, row: usize) -> u64 {
         u64::from(j.start_at[row]),
     ]
     .into_iter()
-    .fold(0x9e37_79b9_7f4a_7c15, mix)
+    .fold(0x9e37_79b9_7f4a_7c15, mix);
+    // Who never waits has the digest from before there were waits.
+    if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) }
 }
 
 /// Stirs a word into a hash: multiply, fold the high half down.

@@ -1,9 +1,10 @@
 //! What people walk in: the map, the goals with their trees, the kinds of people, what will happen.
 
+use crate::arrivals::Coming;
 use crate::journey::{Stage, TargetId};
 use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
 use passerby_geometry::chance::Chance;
-use passerby_geometry::{DVec2, Vec2};
+use passerby_geometry::{DVec2, Sampler, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -16,6 +17,8 @@ pub struct Kind {
     pub(crate) stages: Vec<Stage>,
     /// How many have ever entered: the next ordinal.
     pub(crate) entered: u32,
+    /// Those who come while the run goes on.
+    pub(crate) coming: Option<Coming>,
 }
 
 /// Everything that is not a person.
@@ -58,13 +61,20 @@ impl World {
     pub fn new(scenario: &Scenario) -> Result<World, MapError> {
         let map = Map::build(&scenario.place)?;
         let mut targets = Vec::new();
+        let chance = Chance::new(scenario.run.seed);
         let kinds = scenario
             .populations
             .iter()
-            .map(|population| Kind {
-                stages: population.journey.iter().map(|stop| stage(stop, map.offset(), &mut targets)).collect(),
+            .zip(0..)
+            .map(|(population, number)| Kind {
+                stages: population
+                    .journey
+                    .iter()
+                    .map(|stop| stage(stop, scenario, map.offset(), &mut targets))
+                    .collect(),
                 population: population.clone(),
                 entered: 0,
+                coming: coming(population, number, chance),
             })
             .collect();
         let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
@@ -74,7 +84,7 @@ impl World {
             standing: vec![0; targets.len()],
             targets,
             trees,
-            chance: Chance::new(scenario.run.seed),
+            chance,
             tick: scenario.run.tick,
             separate: scenario.run.separate,
             region_names: scenario.place.regions.iter().map(|region| region.name.clone()).collect(),
@@ -156,12 +166,20 @@ pub(crate) fn place_problem(scenario: &Scenario, error: &MapError) -> Problem {
 pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
     match stage {
         Stage::Target(target) => std::slice::from_ref(target),
-        Stage::Any(targets) => targets,
-        Stage::Own => &[],
+        Stage::Any(targets) | Stage::Drawn { targets, .. } => targets,
+        Stage::Wander { region, .. } => std::slice::from_ref(region),
+        Stage::Own | Stage::Wait(_) => &[],
     }
 }
 
-fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
+fn coming(population: &Population, number: u32, chance: Chance) -> Option<Coming> {
+    let (arrivals, Start::Area { polygon, .. }) = (population.arrivals.as_ref()?, &population.start) else {
+        return None;
+    };
+    Some(Coming::new(arrivals, number, chance, polygon))
+}
+
+fn stage(stop: &Stop, scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
     let mut shared = |goal: Goal| {
         let at = targets.iter().position(|other| *other == goal).unwrap_or_else(|| {
             targets.push(goal);
@@ -172,11 +190,20 @@ fn stage(stop: &Stop, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
     let mut target = |stop: &Stop| match stop {
         Stop::Region(region) => Some(shared(Goal::Region(*region))),
         Stop::Point(at) => Some(shared(Goal::Point((*at - offset).as_vec2()))),
-        Stop::Opposite | Stop::Any(_) => None,
+        Stop::Opposite | Stop::Any(_) | Stop::Drawn { .. } | Stop::Wait(_) | Stop::Wander { .. } => None,
     };
     match stop {
         Stop::Opposite => Stage::Own,
         Stop::Any(stops) => Stage::Any(stops.iter().filter_map(target).collect()),
+        Stop::Drawn { stops, weights } => {
+            Stage::Drawn { targets: stops.iter().filter_map(target).collect(), weights: weights.clone() }
+        }
+        Stop::Wait(seconds) => Stage::Wait(*seconds),
+        Stop::Wander { region, lasting } => Stage::Wander {
+            region: shared(Goal::Region(*region)),
+            area: Sampler::new(&scenario.place.regions[*region].polygon),
+            lasting: *lasting,
+        },
         other => Stage::Target(target(other).expect("regions and points are shared goals")),
     }
 }

@@ -144,8 +144,8 @@ fn a_crowd_gathers_round_a_point() {
         let summary = simulation.summary();
         assert_eq!(summary.arrived, 30, "{model}");
         let farthest = (0..30).map(|row| at(&simulation, row).distance(DVec2::new(6.0, 5.0))).fold(0.0, f64::max);
-        // The force of 1995 goes on spreading those who stand.
-        let bound = if model == "helbing-1995" { 7.0 } else { 4.5 };
+        // As far as a loose crowd of thirty reaches: 0.45 + 0.4 sqrt(30/0.15) m. The force of 1995 goes on spreading them.
+        let bound = if model == "helbing-1995" { 7.0 } else { 6.2 };
         assert!(farthest < bound, "{model}: somebody stands {farthest} m away");
     }
 }

@@ -38,6 +38,8 @@ pub enum Purpose {
     Choice = 7,
     /// Decisions inside a model.
     Decision = 8,
+    /// When somebody comes.
+    Arrival = 9,
 }
 
 /// All the chance of one run, given by its seed.

@@ -2,7 +2,7 @@
 //! metres with an attribute `fps`, and the walls in the root attribute `wkt_geometry`.
 
 use hdf5_reader::messages::datatype::CompoundField;
-use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions};
+use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File as Archive, OpenOptions as Limits};
 use passerby_geometry::math;
 
 use crate::import::{Read, Unit, unreadable};
@@ -17,12 +17,12 @@ const BYTES_MAX: usize = 1 << 28;
 
 /// Reads the whole file.
 pub(crate) fn read(bytes: Vec<u8>) -> Result<Read, ImportError> {
-    let options = OpenOptions::default()
+    let limits = Limits::default()
         .with_max_read_bytes(BYTES_MAX)
         .with_max_chunk_bytes(BYTES_MAX)
         .with_chunk_cache_bytes(0)
         .with_max_object_header_bytes(1 << 20);
-    let file = Hdf5File::from_vec_with_options(bytes, options).map_err(|error| unreadable(FORMAT, error))?;
+    let file = Archive::from_vec_with_options(bytes, limits).map_err(|error| unreadable(FORMAT, error))?;
     let root = file.root_group().map_err(|error| unreadable(FORMAT, error))?;
     let dataset = file
         .dataset("trajectory")

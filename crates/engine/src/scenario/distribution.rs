@@ -7,10 +7,14 @@ use passerby_geometry::math::double::{exp, ln};
 
 pub(super) const DISTRIBUTION: Keys = Keys {
     name: "distribution",
-    title: "a number or one of { uniform = [low, high] }, { normal = [mean, sd] }, { lognormal = [mu, sigma] }, { exponential = mean }",
-    known: &["uniform", "normal", "lognormal", "exponential", "min", "max"],
+    title: "a number or one of { uniform = [low, high] }, { normal = [mean, sd] }, { lognormal = [mu, sigma] }, { gamma = [shape, scale] }, { weibull = [shape, scale] }, { exponential = mean }",
+    known: &["uniform", "normal", "lognormal", "gamma", "weibull", "exponential", "min", "max"],
     later: &[],
 };
+
+/// Shapes from very skewed to a spike; scales of anything.
+const SHAPE: Range = Range::new(0.1, 100.0, "");
+const SCALE: Range = Range::new(1e-6, 1e9, "");
 
 /// A number or a law, all of whose draws lie in `range`.
 ///
@@ -22,10 +26,12 @@ pub(super) fn distribution(value: &Value<'_>, range: &Range) -> Option<Distribut
     }
     let table = value.table(&DISTRIBUTION)?;
     let hint = format!("write a number, or for example {{ uniform = [{}, {}] }}", range.low, range.high);
-    match table.exactly_one(&["uniform", "normal", "lognormal", "exponential"], &hint)? {
+    match table.exactly_one(&["uniform", "normal", "lognormal", "gamma", "weibull", "exponential"], &hint)? {
         "uniform" => uniform(&table, range),
         "normal" => normal(&table, range),
         "lognormal" => lognormal(&table, range),
+        "gamma" => gamma(&table, range),
+        "weibull" => weibull(&table, range),
         _ => exponential(&table, range),
     }
 }
@@ -61,6 +67,25 @@ fn lognormal(table: &Table<'_>, range: &Range) -> Option<Distribution> {
     let reachable = (min..=max).contains(&exp(mu)) && (min <= 0.0 || ln(max) - ln(min) >= 0.1 * sigma);
     reachable_or_report(&law, reachable, "median, exp(mu),", [min, max])?;
     Some(if sigma == 0.0 { Distribution::Constant(exp(mu)) } else { Distribution::Lognormal { mu, sigma, min, max } })
+}
+
+fn gamma(table: &Table<'_>, range: &Range) -> Option<Distribution> {
+    let law = table.get("gamma")?;
+    let numbers = pair(&law, "[shape, scale]", &SHAPE, &SCALE);
+    let [min, max] = bounds(table, range)?;
+    let [shape, scale] = numbers?;
+    let reachable = (min..=max).contains(&(shape * scale)) && max - min >= 0.1 * scale * shape.sqrt();
+    reachable_or_report(&law, reachable, "mean, shape times scale,", [min, max])?;
+    Some(Distribution::Gamma { shape, scale, min, max })
+}
+
+fn weibull(table: &Table<'_>, range: &Range) -> Option<Distribution> {
+    let law = table.get("weibull")?;
+    let numbers = pair(&law, "[shape, scale]", &SHAPE, &SCALE);
+    let [min, max] = bounds(table, range)?;
+    let [shape, scale] = numbers?;
+    reachable_or_report(&law, (min..=max).contains(&scale) && max - min >= 0.1 * scale, "scale", [min, max])?;
+    Some(Distribution::Weibull { shape, scale, min, max })
 }
 
 fn exponential(table: &Table<'_>, range: &Range) -> Option<Distribution> {

@@ -3,14 +3,16 @@
 use passerby_navigation::Floor;
 use passerby_steering::{Model, ParameterError};
 
+use super::arrivals::arrivals;
 use super::distribution::distribution;
 use super::journey::journey;
 use super::place::{Place, at_most};
 use super::problem::{listed, nearest};
+use super::profile::profile;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Population, Start};
+use super::{Distribution, Population, Start, Stop};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -18,12 +20,16 @@ pub(super) const POPULATION: Keys = Keys {
     known: &[
         "name",
         "count",
+        "rate",
+        "until",
+        "total",
         "area",
         "region",
         "circle",
         "grid",
         "at",
         "model",
+        "profile",
         "speed",
         "radius",
         "mass",
@@ -31,9 +37,10 @@ pub(super) const POPULATION: Keys = Keys {
         "neighbours",
         "journey",
         "stay",
+        "repeat",
         "body",
     ],
-    later: &["rate", "until", "total", "profile", "group", "play", "repeat"],
+    later: &["group", "play"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -88,7 +95,8 @@ pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
-        total += u64::from(population.start.count());
+        let coming = population.arrivals.as_ref().map_or(0.0, |arrivals| arrivals.expected().ceil());
+        total = u64::saturating_add(total + u64::from(population.start.count()), coming as u64); // infinite: the largest there is
         if before <= PEOPLE_MAX && total > PEOPLE_MAX {
             let what = format!("{total} people up to here are too many");
             table.report(table.problem(what).allowed(format!("at most {PEOPLE_MAX} in a scenario")));
@@ -114,6 +122,7 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let (nearest, within) = neighbours(table);
+    let profile = profile(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
     let stops = journey(table, &place.regions, matches!(start, Start::Circle { .. }));
     let line = table.line();
@@ -128,22 +137,40 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
         let problem = value.problem("without a journey there is no last stop to be removed at");
         table.report(problem.hint("add a journey, or leave `stay` out"));
     }
+    let repeat = table.flag_or("repeat", false);
+    if let (true, Some(value)) = (repeat && (stay || stops.is_empty()), table.get("repeat")) {
+        let what =
+            if stops.is_empty() { "there is no journey to repeat" } else { "who repeats a journey does not stay" };
+        table.report(value.problem(what).hint("leave `repeat` out"));
+    }
+    endless_wandering_is_last(table, &stops, repeat);
     Population {
         name,
         line,
         start,
         start_line,
+        arrivals: arrivals(table),
         model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
-        // Weidmann 1993: free speed on level ground, as usually clipped.
-        speed: number("speed", &SPEED, Distribution::Normal { mean: 1.34, sd: 0.26, min: 0.5, max: 2.2 }),
-        radius: number("radius", &RADIUS, Distribution::Constant(0.25)),
-        mass: number("mass", &MASS, Distribution::Constant(80.0)), // Helbing, Farkas, Vicsek 2000
+        speed: number("speed", &SPEED, profile.speed),
+        radius: number("radius", &RADIUS, profile.radius),
+        mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
         nearest,
         within,
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
+        repeat,
+    }
+}
+
+/// Nobody gets to a stop after wandering for good.
+fn endless_wandering_is_last(table: &Table<'_>, stops: &[Stop], repeat: bool) {
+    let endless = |stop: &Stop| matches!(stop, Stop::Wander { lasting: None, .. });
+    let before_others = if repeat { stops } else { stops.split_last().map_or(stops, |(_, before)| before) };
+    if let (true, Some(value)) = (before_others.iter().any(endless), table.get("journey")) {
+        let problem = value.problem("nobody gets to the stops after one where they wander for good");
+        table.report(problem.hint("say for how long, in seconds: { wander = \"hall\", for = 60 }"));
     }
 }
 
@@ -160,7 +187,9 @@ fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
         "grid" => grid(&value),
         "at" => points(&value, "a list of points").map(Start::At),
         _ => {
-            let count = table.require("count", "count = 20").and_then(|count| count.whole(0, PEOPLE_MAX));
+            let comes = table.get("rate").is_some() && table.get("count").is_none();
+            let count = if comes { None } else { table.require("count", "count = 20") };
+            let count = count.and_then(|count| count.whole(0, PEOPLE_MAX));
             let count = count.unwrap_or(0) as u32; // at most PEOPLE_MAX
             match key {
                 "area" => polygon(&value).map(|polygon| Start::Area { count, polygon }),

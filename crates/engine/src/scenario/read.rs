@@ -3,7 +3,7 @@
 use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
-use super::{Problem, Problems, Scenario, distribution, journey, place, population, run};
+use super::{Problem, Problems, Scenario, arrivals, distribution, journey, place, population, run};
 use crate::placement::problems_on_the_map;
 
 /// Longest text of a scenario, in bytes. Large places belong in a file of their own.
@@ -47,6 +47,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &population::CIRCLE,
     &population::GRID,
     &population::NEIGHBOURS,
+    &arrivals::RATE,
     &distribution::DISTRIBUTION,
     &journey::ANY,
 ];

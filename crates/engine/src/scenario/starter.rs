@@ -14,7 +14,7 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, population, run, shape};
+    use super::super::{NoFiles, Scenario, arrivals, journey, population, profile, run, shape};
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -138,6 +138,12 @@ mod tests {
     }
 
     #[test]
+    fn schema_knows_the_profiles() {
+        let names = parsed().pointer("/$defs/population/properties/profile/enum").cloned();
+        assert_eq!(names, Some(Value::from(profile::NAMES.to_vec())));
+    }
+
+    #[test]
     fn schema_has_the_ranges_of_the_reader() {
         let schema = parsed();
         let [nearest, every] = [population::NEAREST, run::EVERY].map(|ends| ends.map(|end| end as f64));
@@ -147,6 +153,11 @@ mod tests {
             ("population/properties/mass/anyOf/0", [population::MASS.low, population::MASS.high]),
             ("population/properties/premovement/anyOf/0", [population::PREMOVEMENT.low, population::PREMOVEMENT.high]),
             ("population/properties/count", [0.0, population::PEOPLE_MAX as f64]),
+            ("population/properties/rate/anyOf/0", [arrivals::PER_SECOND.low, arrivals::PER_SECOND.high]),
+            ("population/properties/until", [run::AT.low, run::AT.high]),
+            ("population/properties/total", [0.0, population::PEOPLE_MAX as f64]),
+            ("any/properties/wait/anyOf/0", [journey::SECONDS.low, journey::SECONDS.high]),
+            ("any/properties/for/anyOf/0", [journey::SECONDS.low, journey::SECONDS.high]),
             ("circle/properties/radius", [population::CIRCLE_RADIUS.low, population::CIRCLE_RADIUS.high]),
             ("grid/properties/spacing", [population::SPACING.low, population::SPACING.high]),
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),

@@ -189,7 +189,7 @@ fn people() {
     );
     person("speed = 11", &["try 10"]);
     person("speed = \"fast\"", &["expected a number or one of { uniform", "found a string"]);
-    person("speed = {}", &["one of `uniform`, `normal`, `lognormal`, `exponential` is missing"]);
+    person("speed = {}", &["one of `uniform`, `normal`, `lognormal`, `gamma`, `weibull`, `exponential` is missing"]);
     person("speed = { uniform = [2, 1] }", &["speed.uniform", "low end is above its high end", "try [1, 2]"]);
     person("speed = { uniform = [0, 1] }", &["speed.uniform[0] = 0", "from 0.01 to 10 m/s"]);
     person("speed = { uniform = [1] }", &["expected a list [low, high], found a list of 1"]);
@@ -204,6 +204,11 @@ fn people() {
     person("premovement = { exponential = 0 }", &["premovement.exponential = 0", "out of range"]);
     person("premovement = { exponential = 100, max = 1 }", &["hardly ever between 0 and 1"]);
     person("premovement = { lognormal = [9, 0.5], max = 300 }", &["hardly ever between 0 and 300"]);
+    person("premovement = { gamma = [0, 3] }", &["premovement.gamma[0] = 0", "from 0.1 to 100"]);
+    person("premovement = { gamma = [2, 100], max = 20 }", &["hardly ever between 0 and 20"]);
+    person("premovement = { weibull = [1.2] }", &["expected a list [shape, scale], found a list of 1"]);
+    person("premovement = { weibull = [1.2, 100], max = 20 }", &["hardly ever between 0 and 20"]);
+    person("profile = \"aldult\"", &["unknown profile", "did you mean \"adult\"?"]);
     person("premovement = -1", &["from 0 to 100000 s"]);
     person("radius = 0.04", &["from 0.05 to 2 m", "try 0.05"]);
     person("mass = 0", &["from 1 to 1000 kg"]);
@@ -223,14 +228,43 @@ fn people() {
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
     person("body = \"mediated\"", &["body = \"mediated\"", "not available in this version"]);
     person("body = \"disk\"", &["did you mean \"disc\"?"]);
-    person("rate = 1.5", &["population[0].rate", "not available in this version"]);
+    person("rate = 1.5", &["population[0].rate = 1.5", "cannot stand beside `count`"]);
     person("stay = 1", &["expected true or false, found a number"]);
     person("stay = false", &["without a journey"]);
     person("sped = 1", &["sped: unknown key", "did you mean `speed`?"]);
     person("seed = 1", &["seed: unknown key", "hint"]);
-    person("until = 60", &["not available in this version"]);
+    person("until = 60", &["until = 60", "only where people come", "add rate = 1.5"]);
     person("name = \"a\\nb\"", &["not usable as a name"]);
     person("at = [[1, 1]]", &["cannot stand beside `area`"]);
+}
+
+#[test]
+fn rates() {
+    let rate = |line: &str, words: &[&str]| start(&format!("{line}\nregion = \"exit\"\nuntil = 60"), words);
+    start("rate = 1.5\nregion = \"exit\"", &["population[0].rate", "does not say when it ends", "until = 60"]);
+    start("rate = 1.5\nat = [[1, 1]]\ntotal = 3", &["cannot stand beside `at`", "area or a region"]);
+    rate("rate = 0", &["rate = 0: out of range", "from 0.000001 to 1000 people a second"]);
+    rate("rate = \"often\"", &["expected people a second", "found a string"]);
+    rate("rate = {}", &["one of `poisson`, `schedule` is missing"]);
+    rate("rate = { poisson = 1, poison = 1 }", &["unknown key", "did you mean `poisson`?"]);
+    rate("rate = { poisson = -1.5 }", &["rate.poisson = -1.5", "try 1.5"]);
+    rate("rate = { schedule = 3 }", &["expected a list [[seconds, rate]"]);
+    rate("rate = { schedule = [[0, 1, 2]] }", &["schedule[0]", "expected a step [seconds, rate], found a list of 3"]);
+    rate("rate = { schedule = [[0, 1], [0, 2]] }", &["schedule[1]", "not later than the step before it, at 0 s"]);
+    rate("rate = { schedule = [[0, 0]] }", &["nobody ever comes"]);
+    let many = "[[population]]\nrate = 1000\nregion = \"exit\"\nuntil = 1001\n";
+    check(&format!("{PLACE}{many}"), 5, &["1001000 people", "at most 1000000 in a scenario"]);
+    let read = |rate: &str| {
+        let text = format!("{PLACE}[[population]]\nregion = \"exit\"\nrate = {rate}\nuntil = 60\ntotal = 9\n");
+        good(&text).populations.remove(0).arrivals.expect("a rate")
+    };
+    let step = |from, rate| RateStep { from, rate };
+    let arrivals = |rate, random| Arrivals { rate, random, until: Some(60.0), total: Some(9) };
+    assert_eq!(read("1.5"), arrivals(vec![step(0.0, 1.5)], false));
+    assert_eq!(read("{ poisson = 2 }"), arrivals(vec![step(0.0, 2.0)], true));
+    let steps = vec![step(0.0, 1.0), step(60.0, 0.2)];
+    assert_eq!(read("{ schedule = [[0, 1.0], [60, 0.2]] }"), arrivals(steps.clone(), false));
+    assert_eq!(read("{ poisson = [[0, 1.0], [60, 0.2]] }"), arrivals(steps, true));
 }
 
 #[test]
@@ -248,8 +282,18 @@ fn journeys() {
     );
     person("journey = [{ any = [\"exit\"], by = \"time\" }]", &["by = \"time\"", "not available in this version"]);
     person("journey = [{ any = [\"exit\"], by = \"luck\" }]", &["unknown choice", "\"distance\""]);
-    person("journey = [{ wait = 3 }]", &["wait", "not available in this version"]);
-    person("journey = [{ }]", &["`any` is missing"]);
+    person("journey = [{ wait = -3 }]", &["journey[0].wait = -3", "from 0 to 100000 s"]);
+    person("journey = [{ wait = 3, for = 2 }]", &["journey[0].for", "no meaning beside `wait`"]);
+    person("journey = [{ wander = \"exti\" }]", &["unknown region", "did you mean \"exit\"?"]);
+    person("journey = [{ wander = \"exit\" }, \"exit\"]", &["nobody gets to the stops after", "for = 60"]);
+    person("journey = [{ wander = \"exit\", for = \"long\" }]", &["journey[0].for", "found a string"]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\" }]", &["`weights` is missing"]);
+    person("journey = [{ any = [\"exit\"], weights = [1] }]", &["weights", "add by = \"weights\""]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\", weights = [1, 2] }]", &["2 weights for 1 stops"]);
+    person("journey = [{ any = [\"exit\"], by = \"weights\", weights = [0] }]", &["all weights are 0"]);
+    person("journey = [{ }]", &["one of `any`, `wait`, `wander` is missing"]);
+    person("repeat = true", &["there is no journey to repeat"]);
+    person("repeat = true\njourney = [\"exit\"]\nstay = true", &["who repeats a journey does not stay"]);
     // A region whose polygon is wrong is one problem, not two.
     let text = "[place]\nfloor = [[0, 0], [9, 0], [9, 9]]\nregions = [{ name = \"exit\", polygon = 3 }]\n[[population]]\nat = [[1, 1]]\njourney = [\"exit\"]\n";
     check(text, 3, &["expected a ring"]);

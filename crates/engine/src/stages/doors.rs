@@ -1,19 +1,25 @@
-//! What happens at the edges of a run: events fire, waiting ends, people arrive at their stops and leave.
+//! What happens at the edges of a run: events fire, people come, waiting ends, people arrive at their stops and leave.
 
-use crate::journey::{Aim, Comer, Stage, reached};
+use crate::arrivals::Coming;
+use crate::journey::{Aim, Comer, Stage, TargetId, reached};
 use crate::people::People;
+use crate::placement::{self, Taken};
+use crate::scenario::Start;
 use crate::tally::Tally;
-use crate::world::World;
-use passerby_crowd::Row;
+use crate::world::{Kind, World};
+use passerby_crowd::{AgentId, Row};
+use passerby_geometry::chance::{Purpose, Stream};
+use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
 
-/// Fires events that are due, moves people on to their next stop, and removes those who have reached the last.
+/// Fires events that are due, lets people in, moves people on to their next stop, and removes those who have reached the last.
 pub(crate) fn admit_and_remove(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
     let changed = fire_events(world, tally, tick);
     if changed {
         people.journeys.plan_at.fill(tick);
     }
+    admit(world, people, tally, tick);
     end_waiting(world, people, tick);
     turn_to_next_stop(world, people, tally, tick, changed);
 }
@@ -32,6 +38,30 @@ fn fire_events(world: &mut World, tally: &mut Tally, tick: u32) -> bool {
     world.events_done > first
 }
 
+/// Lets in those who are due and find a place, population by population, each in the order of coming.
+fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
+    let time = f64::from(tick) * world.tick;
+    for kind in 0..world.kinds.len() {
+        let is_due = |world: &World| world.kinds[kind].coming.as_ref().is_some_and(|coming| coming.is_due(time));
+        let Start::Area { polygon, .. } = &world.kinds[kind].population.start else { continue };
+        if !is_due(world) {
+            continue;
+        }
+        let mut taken = Taken::around(world, people, polygon);
+        while is_due(world) && world.kinds[kind].entered < AgentId::ORDINALS_MAX {
+            let id = AgentId::new(kind as u32, world.kinds[kind].entered);
+            let Some(newcomer) = placement::arrival(world, kind, id, &taken, tick) else { break };
+            world.need(kind, std::iter::once(newcomer.journey.class));
+            let Kind { entered, coming, .. } = &mut world.kinds[kind];
+            *entered += 1;
+            coming.iter_mut().for_each(Coming::entered);
+            taken.add(newcomer.agent.position, newcomer.agent.radius);
+            people.push(newcomer.agent, newcomer.journey);
+            tally.entered();
+        }
+    }
+}
+
 /// Those who wait do not give way; from their first step on they do, if their model does.
 fn end_waiting(world: &World, people: &mut People, tick: u32) {
     for row in 0..people.len() {
@@ -45,11 +75,20 @@ fn end_waiting(world: &World, people: &mut People, tick: u32) {
 /// Those who are at their stop turn to the next one; who has none left is removed, or stands if its population stays.
 fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32, map_changed: bool) {
     let turns = |row: usize| {
+        let journeys = &people.journeys;
         let kind = &world.kinds[people.agents.id[row].population() as usize];
-        let stage = kind.stages.get(people.journeys.stop[row] as usize);
-        match people.journeys.aim[row] {
-            Aim::Nothing => stage.is_some(),
-            _ => is_there(world, people, row) || (map_changed && matches!(stage, Some(Stage::Any(_)))),
+        let stage = kind.stages.get(journeys.stop[row] as usize);
+        let over = journeys.until[row] <= tick;
+        match journeys.aim[row] {
+            Aim::Nothing => stage.is_some() && over,
+            Aim::Target(_) => {
+                is_there(world, people, row)
+                    || (map_changed && matches!(stage, Some(Stage::Any(_) | Stage::Drawn { .. })))
+            }
+            Aim::Own => {
+                is_there(world, people, row)
+                    || (matches!(stage, Some(Stage::Wander { .. })) && (over || journeys.unable[row]))
+            }
         }
     };
     let mut turning: Vec<Row> =
@@ -60,26 +99,34 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
     let mut leaving = Vec::new();
     for row in turning {
         let i = row.index();
-        loop {
-            let there = is_there(world, people, i);
+        let kind = &world.kinds[people.agents.id[i].population() as usize];
+        let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
+        let mut at_target = None;
+        // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
+        for stops_done in 0..=kind.stages.len() {
+            let there = is_done(world, people, i, kind.stages.get(people.journeys.stop[i] as usize), tick);
             if there {
-                people.journeys.stop[i] += 1;
+                let next = people.journeys.stop[i] + 1;
+                people.journeys.stop[i] = if kind.population.repeat { next % kind.stages.len() as u32 } else { next };
+                if let Aim::Target(target) = people.journeys.aim[i] {
+                    at_target = Some(target);
+                }
+                (people.journeys.aim[i], people.journeys.until[i]) = (Aim::Nothing, 0);
             }
-            let kind = &world.kinds[people.agents.id[i].population() as usize];
             let Some(stage) = kind.stages.get(people.journeys.stop[i] as usize) else { break };
-            people.journeys.aim[i] = choose_aim(world, people, i, stage, &mut search);
-            people.journeys.plan_at[i] = tick;
+            if there || stops_done == 0 {
+                begin(world, people, i, stage, tick, &mut stream, &mut search);
+            }
             if !there {
                 break;
             }
         }
-        let kind = &world.kinds[people.agents.id[i].population() as usize];
         if people.journeys.stop[i] as usize >= kind.stages.len() {
             tally.arrived(people, row, tick);
             if !kind.population.stay {
                 leaving.push(row);
-            } else if let Aim::Target(target) = std::mem::replace(&mut people.journeys.aim[i], Aim::Nothing) {
-                world.standing[target.0 as usize] += 1;
+            } else if let Some(TargetId(target)) = at_target {
+                world.standing[target as usize] += 1;
             }
         }
     }
@@ -91,12 +138,12 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
 /// Whether somebody has reached what they head for.
 fn is_there(world: &World, people: &People, row: usize) -> bool {
     let agents = &people.agents;
-    let stages = world.kinds[agents.id[row].population() as usize].stages.len();
+    let kind = &world.kinds[agents.id[row].population() as usize];
     let comer = Comer {
         at: agents.now.position[row],
         radius: agents.radius[row],
         held_up: agents.now.velocity[row].length() < 0.25 * agents.speed[row],
-        last: people.journeys.stop[row] as usize + 1 >= stages,
+        last: !kind.population.repeat && people.journeys.stop[row] as usize + 1 >= kind.stages.len(),
     };
     match people.journeys.aim[row] {
         Aim::Nothing => false,
@@ -107,21 +154,96 @@ fn is_there(world: &World, people: &People, row: usize) -> bool {
     }
 }
 
-/// The goal of a stage: with several, the nearest by walking distance, ties by their order.
-fn choose_aim(world: &World, people: &People, row: usize, stage: &Stage, search: &mut Search) -> Aim {
+/// Whether somebody is done with the stop they are at.
+fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, tick: u32) -> bool {
+    let over = (1..=tick).contains(&people.journeys.until[row]);
+    match (people.journeys.aim[row], stage) {
+        (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
+        _ => is_there(world, people, row),
+    }
+}
+
+/// Turns somebody to a stop, or to the next point of wandering.
+fn begin(
+    world: &World,
+    people: &mut People,
+    row: usize,
+    stage: &Stage,
+    tick: u32,
+    stream: &mut Stream,
+    search: &mut Search,
+) {
+    if let Stage::Wait(_) | Stage::Wander { .. } = stage
+        && people.journeys.until[row] == 0
+    {
+        let seconds = match stage {
+            Stage::Wait(law) | Stage::Wander { lasting: Some(law), .. } => law.draw(stream),
+            _ => f64::INFINITY,
+        };
+        // For good: until the last tick a number can have.
+        let ticks = (seconds / world.tick).ceil() as u32;
+        people.journeys.until[row] = people.journeys.start_at[row].max(tick).saturating_add(ticks);
+    }
+    if let Stage::Wander { area, .. } = stage {
+        people.journeys.own[row] = wander_to(world, people, row, area, stream);
+    }
+    people.journeys.aim[row] = choose_aim(world, people, row, stage, stream, search);
+    people.journeys.plan_at[row] = tick;
+}
+
+/// Random points tried in a tick before somebody who wanders stands still for it.
+const TRIES: u32 = 100;
+
+/// A point of an area with room for somebody; where they are if none is found.
+fn wander_to(world: &World, people: &People, row: usize, area: &Sampler, stream: &mut Stream) -> Vec2 {
+    let has_room = |at: &Vec2| world.map.contains(*at) && world.map.walls().clear(*at, people.agents.radius[row]);
+    let found = (0..TRIES).map(|_| world.local(area.point(stream))).find(has_room);
+    found.unwrap_or(people.agents.now.position[row])
+}
+
+/// The goal of a stage: with several, the nearest by walking distance, ties by their order, or one drawn by weights.
+fn choose_aim(
+    world: &World,
+    people: &People,
+    row: usize,
+    stage: &Stage,
+    stream: &mut Stream,
+    search: &mut Search,
+) -> Aim {
+    let (at, class) = (people.agents.now.position[row], people.journeys.class[row]);
+    let mut distance = |target: TargetId| {
+        let way = world.tree(target, class).and_then(|tree| world.map.next(tree, at, search));
+        way.map(|way| way.distance)
+    };
     match stage {
         Stage::Target(target) => Aim::Target(*target),
-        Stage::Own => Aim::Own,
+        Stage::Own | Stage::Wander { .. } => Aim::Own,
+        Stage::Wait(_) => Aim::Nothing,
         Stage::Any(targets) => {
-            let (at, class) = (people.agents.now.position[row], people.journeys.class[row]);
             let mut best = (f32::INFINITY, targets.first().copied());
             for target in targets {
-                let way = world.tree(*target, class).and_then(|tree| world.map.next(tree, at, search));
-                if let Some(way) = way.filter(|way| way.distance < best.0) {
-                    best = (way.distance, Some(*target));
+                if let Some(distance) = distance(*target).filter(|distance| *distance < best.0) {
+                    best = (distance, Some(*target));
                 }
             }
             best.1.map_or(Aim::Nothing, Aim::Target)
+        }
+        Stage::Drawn { targets, weights } => {
+            if let Aim::Target(target) = people.journeys.aim[row]
+                && distance(target).is_some()
+            {
+                return Aim::Target(target);
+            }
+            let mut open = |(target, weight): (&TargetId, &f64)| distance(*target).map_or(0.0, |_| *weight);
+            let weights: Vec<f64> = targets.iter().zip(weights).map(&mut open).collect();
+            let mut left = weights.iter().sum::<f64>() * stream.uniform();
+            let drawn = weights.iter().position(|weight| {
+                left -= weight;
+                left < 0.0
+            });
+            // No way to any of them, or the last bit of the sum: somewhere they may go.
+            let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0);
+            Aim::Target(targets[drawn.unwrap_or(last)])
         }
     }
 }
