@@ -11,7 +11,7 @@ const OUTSIDE_THE_CORE: &[&str] = &["cli"];
 const FORBIDDEN: &[&str] = &[
     "std::fs",
     "File::",
-    "OpenOptions",
+    "OpenOptions::new",
     "std::net",
     "std::process",
     "println!",
