@@ -251,8 +251,8 @@ pub use x86::{Avx2, Sse2};
 
 /// The lanes of x86-64.
 ///
-/// Why `unsafe`: the compiler turns arrays of eight into lanes in the search, but not in the half planes and the linear
-/// programs, where explicit lanes are several times as fast (bench `peers`, column "plain lanes").
+/// Why `unsafe`: ORCA with these registers is 1.1 to 1.3 times as fast as with arrays of eight left to the compiler where
+/// there is SSE2 only, and 1.9 to 2.3 times where there is AVX2 (bench `peers`, column "plain lanes").
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {

@@ -2,7 +2,8 @@
 //!
 //! A walker turns away from those who are near  and then walks as fast as the gap to
 //! whoever is in front allows, so that it would take the time gap T to close it . The fundamental diagram
-//! follows directly from T, and a walker cannot run into somebody by its own motion.
+//! follows directly from T, and alone a walker does not run into somebody who
+//! stands: it closes a gap only over the time T.
 //!
 //! Its known weakness is that two who meet face to face stop for good. Ours, with a reason: a walker who is held up looks
 //! for the direction in which it expects to get on best, within [`Headway::sidestep`] of its way, and takes that for its
