@@ -154,7 +154,8 @@ impl Index {
             height = self.strip_height;
         }
         let mut width = height / COLUMNS_PER_SQUARE;
-        let cells_max = 16.0 * people as f32 + 4096.0;
+        // Every cell is looked at in every build: a small crowd in a large place must not pay for the place.
+        let cells_max = 8.0 * people as f32 + 256.0;
         while (size.x / width).ceil() * (size.y / height).ceil() > cells_max {
             if width < height { width *= 2.0 } else { (width, height) = (2.0 * width, 2.0 * height) }
         }

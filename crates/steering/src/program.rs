@@ -11,7 +11,7 @@ use passerby_geometry::lanes::Lanes;
 /// Velocities on the left of a line: `v` with `cross(direction, v) >= offset`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HalfPlane<L> {
-    /// Unit vector along the line.
+    /// Along the line; a unit vector but in bisectors.
     pub direction: [L; 2],
     /// Distance of the line from the origin, positive if the origin is outside, m/s.
     pub offset: L,
@@ -50,6 +50,19 @@ impl<L: Lanes> HalfPlane<L> {
         [(self.direction[1] * self.offset).negate(), self.direction[0] * self.offset]
     }
 
+    /// The length of the direction, or up to 1.42 times as much.
+    #[inline(always)]
+    fn size(&self) -> L {
+        self.direction[0].abs() + self.direction[1].abs()
+    }
+
+    #[inline(always)]
+    fn scaled_to_unit(&self) -> Self {
+        let inverse = L::splat(1.0) / dot(self.direction, self.direction).sqrt();
+        let direction = [self.direction[0] * inverse, self.direction[1] * inverse];
+        Self { direction, offset: self.offset * inverse }
+    }
+
     #[inline(always)]
     pub fn select(mask: L, yes: Self, no: Self) -> Self {
         Self { direction: select(mask, yes.direction, no.direction), offset: mask.select(yes.offset, no.offset) }
@@ -70,6 +83,8 @@ enum Aim<L> {
 #[inline(always)]
 fn on_border<L: Lanes>(line: &HalfPlane<L>, others: &[HalfPlane<L>], speed: L, aim: Aim<L>) -> ([L; 2], L) {
     let zero = L::splat(0.0);
+    let bisectors = matches!(aim, Aim::Farthest(..));
+    let line = if bisectors { line.scaled_to_unit() } else { *line };
     let foot = line.foot();
     let discriminant = speed * speed - line.offset * line.offset;
     let mut possible = zero.le(discriminant);
@@ -80,8 +95,9 @@ fn on_border<L: Lanes>(line: &HalfPlane<L>, others: &[HalfPlane<L>], speed: L, a
         let gap = cross(other.direction, foot) - other.offset;
         // Not a number where `turn` is 0, but then neither end is closed.
         let t = gap / turn;
-        let closes_high = L::splat(PARALLEL).lt(turn);
-        let closes_low = turn.lt(L::splat(-PARALLEL));
+        let parallel = L::splat(PARALLEL) * if bisectors { other.size() } else { L::splat(1.0) };
+        let closes_high = parallel.lt(turn);
+        let closes_low = turn.lt(parallel.negate());
         high = closes_high.select(high.min(t), high);
         low = closes_low.select(low.max(t), low);
         // Parallel and wholly outside the other: nothing is left.
@@ -163,15 +179,15 @@ pub(crate) fn least_violation<L: Lanes, const N: usize>(
 }
 
 /// The velocities that violate `line` at least as much as `other`, and a mask of lanes in which that is a half plane at all:
-/// it is not when both point the same way.
+/// it is not when both point the same way. The direction is no unit vector: most bisectors are only compared with, which
+/// needs no root.
 #[inline(always)]
 fn bisector<L: Lanes>(line: &HalfPlane<L>, other: &HalfPlane<L>) -> (HalfPlane<L>, L) {
-    let direction = [other.direction[0] - line.direction[0], other.direction[1] - line.direction[1]];
-    let length = dot(direction, direction).sqrt();
-    let differ = L::splat(PARALLEL).lt(length);
-    let inverse = L::splat(1.0) / differ.select(length, L::splat(1.0));
-    let direction = [direction[0] * inverse, direction[1] * inverse];
-    (HalfPlane { direction, offset: (other.offset - line.offset) * inverse }, differ)
+    let bound = HalfPlane {
+        direction: [other.direction[0] - line.direction[0], other.direction[1] - line.direction[1]],
+        offset: other.offset - line.offset,
+    };
+    (bound, L::splat(PARALLEL).lt(bound.size()))
 }
 
 #[cfg(test)]
