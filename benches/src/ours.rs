@@ -2,7 +2,7 @@
 
 use crate::scene::{DT, Goal, HORIZON, NEIGHBOURS, RADIUS, RANGE, SPEED, SPEED_MAX, Scene};
 use crate::{Crowd, Walking};
-use passerby_crowd::{AgentId, Agents, Index, NewAgent, Row, Slot};
+use passerby_crowd::{AgentId, Agents, Index, NewAgent, Reorder, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
@@ -22,7 +22,7 @@ pub struct Ours<'a> {
     walls: Walls,
     slots: Vec<Slot>,
     chosen: Vec<Vec2>,
-    order: Vec<Row>,
+    order: Reorder,
     scratch: Scratch,
     step: usize,
 }
@@ -54,7 +54,7 @@ impl<'a> Ours<'a> {
             walls: Walls::new(Vec::new()),
             slots: (0..people as u32).map(Slot).collect(),
             chosen: vec![Vec2::ZERO; people],
-            order: Vec::new(),
+            order: Reorder::default(),
             scratch: Scratch::default(),
             step: 0,
         }
@@ -71,10 +71,9 @@ impl<'a> Ours<'a> {
 
     /// Rows in the order of slots, so that what stands together lies together.
     fn sort(&mut self) {
-        self.order.clear();
-        self.order.extend(self.index.bodies().iter().map(|body| body.row));
+        self.order.set(self.index.bodies().iter().map(|body| body.row));
         self.agents.permute(&self.order);
-        self.goal = self.order.iter().map(|row| self.goal[row.index()]).collect();
+        self.order.apply(&mut self.goal);
     }
 }
 
