@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     println!("\nBytes of crowd columns per agent: {}\n", bytes_per_agent());
+    println!("<!-- bench: orca -->");
     println!(
         "| thousand agent-steps a second | dodgy_2d + plain grid | Passerby plain lanes | Passerby x86-64 | Passerby AVX2 | ratio |"
     );
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     for scene in &scenes {
         time(scene, if quick { 1 } else { 5 }, if quick { 0.02 } else { 0.3 });
     }
+    println!("<!-- end -->");
     ExitCode::SUCCESS
 }
 

@@ -1,13 +1,20 @@
 //! Workloads that the benches time, and the peers beside them.
 //!
 //! A [`scene::Scene`] is where everybody starts and wants to go; [`ours::Ours`] and [`peer::Peer`] step the same scene, so
-//! that their answers can be compared ([`quality`]) before their time is ([`clock`]).
+//! that their answers can be compared ([`quality`]) before their time is ([`clock`]). A [`workload::Workload`] is a scenario
+//! for the whole engine, which [`run::Run`] steps in turns, with and without a recording; [`jupedsim::Child`] steps the same
+//! people with JuPedSim. [`allocations`] and [`memory`] count what is asked of the system besides time.
 
+pub mod allocations;
 pub mod clock;
+pub mod jupedsim;
+pub mod memory;
 pub mod ours;
 pub mod peer;
 pub mod quality;
+pub mod run;
 pub mod scene;
+pub mod workload;
 
 use passerby_geometry::Vec2;
 use scene::Goal;

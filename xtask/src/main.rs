@@ -1,8 +1,10 @@
 //! What would otherwise be shell: `cargo xtask test`, `cargo xtask bench` and `cargo xtask figures`.
 
+mod bench;
 mod command;
 mod figures;
 mod first_run;
+mod python;
 mod suites;
 mod tally;
 mod test;
@@ -11,7 +13,10 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test [--long] [--suite NAME]   run all suites, or one; --long adds the long ones
-cargo xtask bench [ARGUMENT ...]           run the bench with the peers; arguments go to it
+cargo xtask bench [--table] [--update-readme] [--bench NAME] [ARGUMENT ...]
+                                           run all benches, or one; --table prints only tables, --update-readme
+                                           writes them into README.md and docs/speed.md; other arguments, like
+                                           --quick, go to the benches
 cargo xtask figures                        draw the pictures of docs/ by running passerby
 cargo xtask help                           print this
 
@@ -28,7 +33,7 @@ fn main() -> ExitCode {
             Ok(choice) => test::run(&choice),
             Err(problem) => refuse(&problem),
         },
-        "bench" => bench(rest),
+        "bench" => bench::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         "figures" if rest.is_empty() => figures::run(),
         "figures" => refuse(&format!("`figures {}` is not understood", rest.join(" "))),
         "help" | "--help" | "-h" => {
@@ -50,17 +55,4 @@ fn help() {
 fn refuse(problem: &str) -> ExitCode {
     eprintln!("{problem}; `cargo xtask help` lists what there is");
     ExitCode::from(2)
-}
-
-/// The bench prints its own table.
-fn bench(arguments: &[String]) -> ExitCode {
-    let bench = ["bench", "-p", "passerby-benches", "--bench", "peers", "--"];
-    match command::cargo(&bench).args(arguments).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("cargo cannot be started: {error}");
-            ExitCode::FAILURE
-        }
-    }
 }

@@ -2,10 +2,11 @@
 //!
 //! Clippy, tests and documentation share the profile `proven`, so that dependencies are compiled once for all of them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::command::{cargo, has_cargo_command, run};
 use crate::first_run;
+use crate::python;
 use crate::tally::Tally;
 
 /// What a suite found: the tests it counted, and why it failed if it did.
@@ -27,6 +28,13 @@ pub struct Suite {
 pub const ALL: &[Suite] = &[
     Suite { name: "format", about: "every file as rustfmt writes it", minutes: 2, long: false, run: format },
     Suite { name: "clippy", about: "no warning of compiler or clippy", minutes: 15, long: false, run: clippy },
+    Suite {
+        name: "python",
+        about: "PedPy and JuPedSim, to compare with",
+        minutes: 15,
+        long: false,
+        run: python::suite,
+    },
     Suite { name: "tests", about: "unit, property and scenario tests", minutes: 25, long: false, run: tests },
     Suite { name: "doctests", about: "the examples in the documentation", minutes: 15, long: false, run: doctests },
     Suite { name: "docs", about: "documentation without a warning", minutes: 10, long: false, run: docs },
@@ -44,7 +52,7 @@ pub const ALL: &[Suite] = &[
         long: false,
         run: digest_release,
     },
-    Suite { name: "bench", about: "the bench with the peers, quick", minutes: 10, long: false, run: bench },
+    Suite { name: "bench", about: "all benches, quick", minutes: 15, long: false, run: bench },
     Suite {
         name: "first-run",
         about: "`cargo run --release` leaves its files",
@@ -72,7 +80,7 @@ fn tests(limit: Duration) -> Outcome {
     } else {
         cargo(&["test", "--workspace", "--profile", "proven", "--no-fail-fast", "--lib", "--bins", "--tests"])
     };
-    run(command, limit)
+    run(python::with(command), limit)
 }
 
 fn doctests(limit: Duration) -> Outcome {
@@ -94,8 +102,17 @@ fn digest_release(limit: Duration) -> Outcome {
     run(cargo(&["test", "-p", "passerby", "--test", "digest", "--release"]), limit)
 }
 
+/// Each bench checks its answers before it times them, and fails if they are wrong.
 fn bench(limit: Duration) -> Outcome {
-    run(cargo(&["bench", "-p", "passerby-benches", "--bench", "peers", "--", "--quick"]), limit)
+    let begun = Instant::now();
+    for name in crate::bench::BENCHES {
+        let command = cargo(&["bench", "-p", "passerby-benches", "--bench", name, "--", "--quick"]);
+        let (_, end) = run(python::with(command), limit.saturating_sub(begun.elapsed()));
+        if let Err(why) = end {
+            return (Tally::default(), Err(format!("{name}: {why}")));
+        }
+    }
+    (Tally::default(), Ok(()))
 }
 
 /// Tests that are `#[ignore]`d for their length, and only those.
@@ -107,5 +124,5 @@ fn long(limit: Duration) -> Outcome {
     } else {
         cargo(&["test", "--workspace", "--profile", "proven", "--no-fail-fast", "--", "--ignored", "long_"])
     };
-    run(command, limit)
+    run(python::with(command), limit)
 }
