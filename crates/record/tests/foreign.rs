@@ -76,7 +76,7 @@ fn what_is_no_text_is_refused_by_its_beginning() {
 
 /// A database with these rows, made without the rules that JuPedSim's tables have.
 fn database(version: &str, rows: &[&str]) -> Vec<u8> {
-    let connection = Connection::open_in_memory().expect("a database");
+    let mut connection = Connection::open_in_memory().expect("a database");
     let mut sql = "CREATE TABLE trajectory_data (frame, id, pos_x, pos_y, ori_x, ori_y);
         CREATE TABLE metadata (key TEXT, value TEXT);
         CREATE TABLE geometry (hash INTEGER, wkt TEXT);

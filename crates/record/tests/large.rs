@@ -99,7 +99,7 @@ fn seek(people: u32, gigabyte: u64) {
         memory_peak()
     );
     fs::remove_file(&path).unwrap();
-    assert!(opened + times[99] < Duration::from_millis(100), "{opened:?} and {:?}", times[99]);
+    assert!(opened.max(times[99]) < Duration::from_millis(100), "{opened:?} and {:?}", times[99]);
 }
 
 #[test]
