@@ -85,5 +85,7 @@ fn cut_and_damaged_runs_are_read_as_far_as_they_go() {
     let middle = damaged.len() / 2;
     damaged[middle..middle + 2000].fill(0xff);
     fs::write(folder.join("damaged.parquet"), damaged).expect("a damaged file");
-    refused(&folder, "damaged.parquet", "the recording is damaged at byte");
+    let (code, error) = limited(&folder, "export damaged.parquet --to damaged.csv");
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("the recording is damaged at byte"), "{error}");
 }

@@ -2,6 +2,7 @@
 
 use passerby_geometry::math;
 
+use crate::import::unreadable;
 use crate::import_error::{ImportError, Place};
 use crate::{Event, FORMAT, Header, OwnedFrame, Person, PlaceShape, RecordError, Unit, Writer};
 
@@ -76,6 +77,9 @@ impl Tracks {
         fps: f64,
         place: PlaceShape,
     ) -> Result<Vec<u8>, ImportError> {
+        if self.rows.is_empty() {
+            return Err(unreadable("recorded people", "there are no rows in it"));
+        }
         // Stable: the rows of a person stay in the order of the file.
         self.rows.sort_by_key(|(row, _)| row.id);
         self.check_order()?;
