@@ -66,4 +66,32 @@ pub enum RecordError {
         /// What is wrong there.
         reason: String,
     },
+    /// A row with a number that is none. Frames before it can be read.
+    #[error("{what} of person {id} at tick {tick} is {value} (row {row} of that frame); allowed: finite numbers")]
+    NotFinite {
+        /// Which column.
+        what: &'static str,
+        /// Whose.
+        id: u32,
+        /// When.
+        tick: u32,
+        /// Which row of the frame, counted from 1.
+        row: usize,
+        /// The value.
+        value: f64,
+    },
+    /// Somebody twice in a frame, or rows that are not in order of id. Frames before it can be read.
+    #[error(
+        "person {id} at tick {tick} comes after person {before} (row {row} of that frame); allowed: ids that rise, each once"
+    )]
+    IdOrder {
+        /// Who.
+        id: u32,
+        /// Who stands in the row before.
+        before: u32,
+        /// When.
+        tick: u32,
+        /// Which row of the frame, counted from 1.
+        row: usize,
+    },
 }

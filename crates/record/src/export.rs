@@ -53,18 +53,6 @@ pub enum ExportError {
         /// How many ticks that is.
         ticks: u64,
     },
-    /// A value that no reader can use.
-    #[error("{what} of person {id} at tick {tick} is {value}; allowed: finite numbers")]
-    NotFinite {
-        /// Which value.
-        what: &'static str,
-        /// Whose.
-        id: u32,
-        /// When.
-        tick: u32,
-        /// The value.
-        value: f64,
-    },
     /// More than the format takes from us.
     #[error("more than {most} rows; write fewer with --every, or another format")]
     TooManyRows {
@@ -124,7 +112,7 @@ impl Beat {
         }
     }
 
-    /// Hands the frames to `each`, checked, until it gives an error.
+    /// Hands the frames to `each` until it gives an error.
     pub(crate) fn frames(
         &self,
         recording: &Recording,
@@ -138,7 +126,7 @@ impl Beat {
             }
             exported.frames += u64::from(!frame.id.is_empty());
             exported.rows += frame.id.len() as u64;
-            match check(frame).and_then(|()| each(frame)) {
+            match each(frame) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
@@ -152,18 +140,6 @@ impl Beat {
             None => Ok(exported),
         }
     }
-}
-
-fn check(frame: &Frame<'_>) -> Result<(), ExportError> {
-    let Frame { tick, id, x, y, vx, vy, heading } = *frame;
-    for i in 0..id.len() {
-        let single = [("vx", vx[i]), ("vy", vy[i]), ("heading", heading[i])].map(|(what, v)| (what, f64::from(v)));
-        let wrong = [("x", x[i]), ("y", y[i])].into_iter().chain(single).find(|(_, value)| !value.is_finite());
-        if let Some((what, value)) = wrong {
-            return Err(ExportError::NotFinite { what, id: id[i], tick, value });
-        }
-    }
-    Ok(())
 }
 
 fn csv<W: Write>(recording: &Recording, beat: &Beat, mut sink: W) -> Result<Exported, ExportError> {

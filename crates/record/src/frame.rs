@@ -1,5 +1,7 @@
 //! One recorded tick, in columns.
 
+use crate::RecordError;
+
 /// One recorded tick. Slices of equal length, in order of id. Positions in the place's own coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame<'a> {
@@ -17,6 +19,40 @@ pub struct Frame<'a> {
     pub vy: &'a [f32],
     /// Where they face, rad from the x axis.
     pub heading: &'a [f32],
+}
+
+impl Frame<'_> {
+    /// Finite numbers, everybody once and in order of id: what every frame that is written or read must be.
+    pub(crate) fn check(&self) -> Result<(), RecordError> {
+        let Frame { tick, id, x, y, vx, vy, heading } = *self;
+        let rises = |all, (before, id): (&u32, &u32)| all & (before < id);
+        if !id.iter().zip(id.iter().skip(1)).fold(true, rises)
+            && let Some(row) = id.windows(2).position(|pair| pair[0] >= pair[1])
+        {
+            return Err(RecordError::IdOrder { id: id[row + 1], before: id[row], tick, row: row + 2 });
+        }
+        for (what, column) in [("x", x), ("y", y)] {
+            if let Some(row) = not_finite(column, f64::is_finite) {
+                return Err(RecordError::NotFinite { what, id: id[row], tick, row: row + 1, value: column[row] });
+            }
+        }
+        for (what, column) in [("vx", vx), ("vy", vy), ("heading", heading)] {
+            if let Some(row) = not_finite(column, f32::is_finite) {
+                let value = f64::from(column[row]);
+                return Err(RecordError::NotFinite { what, id: id[row], tick, row: row + 1, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first row whose value is no finite number.
+fn not_finite<T: Copy>(column: &[T], is_finite: fn(T) -> bool) -> Option<usize> {
+    // Without a way out of the loop the compiler looks at several values at a time.
+    if column.iter().fold(true, |all, value| all & is_finite(*value)) {
+        return None;
+    }
+    column.iter().position(|value| !is_finite(*value))
 }
 
 /// A [`Frame`] that owns its columns.

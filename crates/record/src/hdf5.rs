@@ -14,6 +14,8 @@ use crate::{PlaceShape, wkt};
 const FORMAT: &str = "HDF5";
 /// Bytes of the unpacked dataset: a small file may claim a large one.
 const BYTES_MAX: usize = 1 << 28;
+/// How many times larger than the file its dataset may be: recorded people pack to a fifth, emptiness to nothing.
+const UNPACKED_MAX: u64 = 100;
 
 /// Reads the whole file.
 pub(crate) fn read(bytes: Vec<u8>) -> Result<Read, ImportError> {
@@ -22,6 +24,7 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<Read, ImportError> {
         .with_max_chunk_bytes(BYTES_MAX)
         .with_chunk_cache_bytes(0)
         .with_max_object_header_bytes(1 << 20);
+    let size = bytes.len() as u64;
     let file = Archive::from_vec_with_options(bytes, limits).map_err(|error| unreadable(FORMAT, error))?;
     let root = file.root_group().map_err(|error| unreadable(FORMAT, error))?;
     let dataset = file
@@ -34,18 +37,26 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<Read, ImportError> {
         Err(_) => PlaceShape::default(),
     };
     Ok(Read {
-        tracks: tracks(&dataset)?,
+        tracks: tracks(&dataset, size)?,
         unit: Some((Unit::Metre, "the format HDF5".to_owned())),
         fps: fps.map(|fps| (fps, "its attribute fps".to_owned())),
         place,
     })
 }
 
-fn tracks(dataset: &Dataset) -> Result<Tracks, ImportError> {
+fn tracks(dataset: &Dataset, file_size: u64) -> Result<Tracks, ImportError> {
     let Datatype::Compound { size, fields } = dataset.dtype() else {
         return Err(unreadable(FORMAT, "the dataset `trajectory` has no named columns"));
     };
     let width = *size as usize;
+    let rows = dataset.shape().iter().try_fold(1_u64, |rows, length| rows.checked_mul(*length));
+    let most = file_size.saturating_mul(UNPACKED_MAX);
+    if rows.and_then(|rows| rows.checked_mul(u64::from(*size))).is_none_or(|bytes| bytes > most) {
+        let (shape, times) = (dataset.shape(), UNPACKED_MAX);
+        let reason =
+            format!("`trajectory` claims {shape:?} rows of {width} bytes, over {times} times the file's {file_size}");
+        return Err(unreadable(FORMAT, reason));
+    }
     let optional = |name: &str| fields.iter().find(|field| field.name == name);
     let column = |name: &str| {
         let names = || fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");

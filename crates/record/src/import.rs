@@ -18,8 +18,13 @@ use crate::input::{Input, Source};
 use crate::tracks::Tracks;
 use crate::{PlaceShape, Recording, csv, hdf5, obsmat, sqlite, text};
 
+/// What these files begin with.
+const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
+const SQLITE: &[u8] = b"SQLite format 3\0";
 /// Bytes of a file that is not ours: they are all held in memory.
 const BYTES_MAX: u64 = 1 << 30;
+/// Bytes of the first line of a text.
+const LINE_MAX: u64 = 1 << 20;
 
 /// The unit of lengths in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +73,7 @@ pub(crate) struct Read {
 }
 
 /// Reads recorded people. `name` becomes the name of the recording. Where somebody is missing for some frames between
-/// others, the recording has an event that says so: it begins with `gap:`.
+/// others, or a text ends within a line, the recording has an event that says so: it begins with `gap:`.
 pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Result<Recording, ImportError> {
     check_stated(stated)?;
     let input = Input::new(Box::new(source))?;
@@ -79,11 +84,15 @@ pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Res
     if input.size() > BYTES_MAX {
         return Err(ImportError::TooMuch { what: "size of the file in bytes", found: input.size(), most: BYTES_MAX });
     }
+    let binary = beginning.starts_with(HDF5) || beginning.starts_with(SQLITE);
+    if !binary {
+        check_text(&input)?;
+    }
     let bytes = input.read(0, input.size() as usize)?;
     drop(input);
-    let read = if beginning.starts_with(b"\x89HDF\r\n\x1a\n") {
+    let read = if beginning.starts_with(HDF5) {
         hdf5::read(bytes)?
-    } else if beginning.starts_with(b"SQLite format 3\0") {
+    } else if beginning.starts_with(SQLITE) {
         sqlite::read(&bytes)?
     } else {
         lines(&bytes)?
@@ -95,22 +104,37 @@ pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Res
     Ok(Recording::open(Cursor::new(file))?)
 }
 
+/// A look at the beginning, before the whole file is held in memory: texts have lines, and no zeros.
+fn check_text(input: &Input) -> Result<(), ImportError> {
+    let beginning = input.read(0, input.size().min(LINE_MAX) as usize)?;
+    if let Some(at) = beginning.iter().position(|byte| *byte == 0) {
+        let reason = format!("byte {at} of it is 0, so it is no UTF-8 text, and it begins as no other format we know");
+        return Err(unreadable("recorded people", reason));
+    }
+    if input.size() > LINE_MAX && !beginning.contains(&b'\n') {
+        return Err(unreadable("recorded people", format!("its first line is longer than {LINE_MAX} bytes")));
+    }
+    Ok(())
+}
+
 /// A text: its first line that is not a comment tells which one.
 fn lines(bytes: &[u8]) -> Result<Read, ImportError> {
     let Some((line, first)) = text::lines(bytes).find(|(_, line)| !line.is_empty() && !line.starts_with('#')) else {
         return Err(unreadable("recorded people", "there are no rows in it"));
     };
-    if first.contains([',', ';']) {
-        return csv::read(bytes);
-    }
-    match first.split_whitespace().count() {
-        4 | 5 => text::read(bytes),
-        8 => obsmat::read(bytes),
+    let mut read = match first.split_whitespace().count() {
+        _ if first.contains([',', ';']) => csv::read(bytes)?,
+        4 | 5 => text::read(bytes)?,
+        8 => obsmat::read(bytes)?,
         found => {
             let expected = "4 or 5 (`id frame x y [z]`), 8 (`frame id x z y vx vz vy`), or CSV with a header line";
-            Err(ImportError::Columns { place: Place::Line(line), found, expected: expected.into() })
+            return Err(ImportError::Columns { place: Place::Line(line), found, expected: expected.into() });
         }
+    };
+    if !bytes.ends_with(b"\n") {
+        read.tracks.end_is_open();
     }
+    Ok(read)
 }
 
 /// A recording of ours states everything.

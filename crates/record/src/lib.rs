@@ -41,6 +41,8 @@ mod csv;
 mod error;
 mod export;
 mod floor;
+#[cfg(test)]
+mod forged;
 mod frame;
 mod hdf5;
 mod header;

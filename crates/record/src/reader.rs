@@ -107,7 +107,8 @@ impl Recording {
         self.frame_count
     }
 
-    /// Hands the frames of ticks `first` to `last`, both included, to `each`, in order, until it breaks.
+    /// Hands the frames of ticks `first` to `last`, both included, to `each`, in order, until it breaks. A frame that is
+    /// damaged is an error when it is reached; those before it were handed over.
     pub fn frames(
         &self,
         first: u32,
@@ -120,14 +121,16 @@ impl Recording {
                 break;
             }
             let decoded = self.decoded(group)?;
-            let flow = decoded
-                .frames()
-                .skip_while(|frame| frame.tick < first)
-                .take_while(|frame| frame.tick <= last)
-                .try_for_each(|frame| each(&frame));
+            let mut frames =
+                decoded.frames().skip_while(|frame| frame.tick < first).take_while(|frame| frame.tick <= last);
+            let flow = frames.try_for_each(|frame| match frame.check() {
+                Ok(()) if each(&frame).is_continue() => ControlFlow::Continue(()),
+                ended => ControlFlow::Break(ended),
+            });
+            drop(frames);
             self.keep(decoded);
-            if flow.is_break() {
-                break;
+            if let ControlFlow::Break(ended) = flow {
+                return ended;
             }
         }
         Ok(())
@@ -139,9 +142,10 @@ impl Recording {
             return Ok(None);
         };
         let decoded = self.decoded(group)?;
-        let frame = decoded.frames().take_while(|frame| frame.tick <= tick).last().map(|frame| (&frame).into());
+        let frame = decoded.frames().take_while(|frame| frame.tick <= tick).last();
+        let frame = frame.map(|frame| frame.check().map(|()| OwnedFrame::from(&frame))).transpose();
         self.keep(decoded);
-        Ok(frame)
+        frame
     }
 
     fn add_words(&mut self, record: &Tail) -> Result<(), RecordError> {

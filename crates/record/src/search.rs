@@ -56,10 +56,7 @@ fn last_whole(input: &Input) -> Result<Option<Tail>, RecordError> {
         // A magic may lie across the border of two blocks.
         let length = (end - start + MAGIC.len() as u64 - 1).min(input.size() - start);
         let block = input.read(start, length as usize)?;
-        for at in (0..block.len()).rev() {
-            if !block[at..].starts_with(&MAGIC) {
-                continue;
-            }
+        for at in memchr::memmem::rfind_iter(&block, &MAGIC) {
             let found = input.tail(start + (at + MAGIC.len()) as u64)?;
             if let Some(tail) = found.filter(|tail| input.body(tail).is_ok()) {
                 return Ok(Some(tail));

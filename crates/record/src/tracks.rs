@@ -2,6 +2,7 @@
 
 use passerby_geometry::math;
 
+use crate::import::unreadable;
 use crate::import_error::{ImportError, Place};
 use crate::{Event, FORMAT, Header, OwnedFrame, Person, PlaceShape, RecordError, Unit, Writer};
 
@@ -30,12 +31,14 @@ pub(crate) struct Tracks {
     /// `Place::Line` or `Place::Row`.
     place: fn(u64) -> Place,
     rows: Vec<(Row, u32)>,
+    /// The last row of the file, if the file may have been cut within it: its frame and place.
+    open_end: Option<(u32, u32)>,
 }
 
 impl Tracks {
     /// No rows yet; `place` makes a number into a place of this file.
     pub(crate) fn new(place: fn(u64) -> Place) -> Self {
-        Self { place, rows: Vec::new() }
+        Self { place, rows: Vec::new(), open_end: None }
     }
 
     /// Adds the row at `place`.
@@ -53,8 +56,17 @@ impl Tracks {
             let found = self.rows.len() as u64 + 1;
             return Err(ImportError::TooMuch { what: "number of rows", found, most: ROWS_MAX as u64 });
         }
+        // Early, so that a file that repeats one row for ever is not held in memory first.
+        if let Some(before) = self.rows.last() {
+            self.check_pair(*before, (row, place as u32))?;
+        }
         self.rows.push((row, place as u32));
         Ok(())
+    }
+
+    /// Notes that the last row has no end: the file may have been cut within its last number.
+    pub(crate) fn end_is_open(&mut self) {
+        self.open_end = self.rows.last().map(|(row, place)| (row.frame, *place));
     }
 
     /// The bytes of a recording with these rows.
@@ -65,6 +77,9 @@ impl Tracks {
         fps: f64,
         place: PlaceShape,
     ) -> Result<Vec<u8>, ImportError> {
+        if self.rows.is_empty() {
+            return Err(unreadable("recorded people", "there are no rows in it"));
+        }
         // Stable: the rows of a person stay in the order of the file.
         self.rows.sort_by_key(|(row, _)| row.id);
         self.check_order()?;
@@ -92,19 +107,19 @@ impl Tracks {
 
     /// Frames must rise for each person.
     fn check_order(&self) -> Result<(), ImportError> {
-        for pair in self.rows.windows(2) {
-            let [(before, first), (row, place)] = [pair[0], pair[1]];
-            if before.id != row.id || before.frame < row.frame {
-                continue;
-            }
-            let (id, frame, before) = (row.id, row.frame, before.frame);
-            let [place, first] = [place, first].map(|place| (self.place)(u64::from(place)));
-            return Err(match before == frame {
-                true => ImportError::Twice { place, first, id, frame },
-                false => ImportError::Backwards { place, id, frame, before },
-            });
+        self.rows.windows(2).try_for_each(|pair| self.check_pair(pair[0], pair[1]))
+    }
+
+    fn check_pair(&self, (before, first): (Row, u32), (row, place): (Row, u32)) -> Result<(), ImportError> {
+        if before.id != row.id || before.frame < row.frame {
+            return Ok(());
         }
-        Ok(())
+        let (id, frame, before) = (row.id, row.frame, before.frame);
+        let [place, first] = [place, first].map(|place| (self.place)(u64::from(place)));
+        Err(match before == frame {
+            true => ImportError::Twice { place, first, id, frame },
+            false => ImportError::Backwards { place, id, frame, before },
+        })
     }
 
     /// The largest step that leads from the first frame to every other one.
@@ -154,6 +169,11 @@ impl Tracks {
         if let Some(Event { tick, .. }) = gaps.last().filter(|_| gap_count > GAPS_TOLD) {
             let what = format!("gap: and {} more", gap_count - GAPS_TOLD);
             gaps.push(Event { tick: *tick, what });
+        }
+        if let Some((tick, place)) = self.open_end {
+            let place = (self.place)(u64::from(place));
+            let what = format!("gap: {place} is the last and has no end; the file may have been cut within it");
+            gaps.push(Event { tick, what });
         }
         (people, gaps)
     }

@@ -86,12 +86,17 @@ impl<W: Write + Send> Writer<W> {
         self.events.push(event);
     }
 
-    /// Appends a frame; ticks must rise, ids too. The sink is flushed at least once a simulated second.
+    /// Appends a frame; ticks must rise, ids too, and numbers be finite. The sink is flushed at least once a simulated second.
     pub fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         if self.stopped {
             return Err(RecordError::Stopped);
         }
         check_frame(frame, self.last_tick)?;
+        self.put_frame(frame)
+    }
+
+    /// Appends a frame that was checked.
+    pub(crate) fn put_frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         self.last_tick = Some(frame.tick);
         let people = frame.id.len();
         if self.pending.id.len() + people > ROWS_MAX {
@@ -310,9 +315,11 @@ fn check_frame(frame: &Frame<'_>, last_tick: Option<u32>) -> Result<(), RecordEr
         let what = format!("the number of people in the frame of tick {tick}");
         return Err(not_recordable(what, id.len(), format!("at most {ROWS_MAX}")));
     }
-    if let Some(pair) = id.windows(2).find(|pair| pair[0] >= pair[1]) {
-        let what = format!("an id in the frame of tick {tick}");
-        return Err(not_recordable(what, pair[1], format!("above {}, the one before it", pair[0])));
+    match frame.check() {
+        Err(RecordError::IdOrder { id, before, .. }) => {
+            let what = format!("an id in the frame of tick {tick}");
+            Err(not_recordable(what, id, format!("above {before}, the one before it")))
+        }
+        checked => checked,
     }
-    Ok(())
 }

@@ -143,8 +143,14 @@ fn what_nobody_can_read_is_not_written() {
     };
     refused(&[], 1, "nobody");
     refused(&[OwnedFrame::default()], 1, "nobody");
-    refused(&[one(f64::NAN, 0.0)], 1, "x of person 9 at tick 4 is NaN");
-    refused(&[one(0.0, f32::INFINITY)], 1, "vx of person 9 at tick 4 is inf");
+    for (frame, words) in [
+        (one(f64::NAN, 0.0), "x of person 9 at tick 4 is NaN"),
+        (one(0.0, f32::INFINITY), "vx of person 9 at tick 4 is inf"),
+    ] {
+        let mut writer = Writer::new(Vec::new(), &header(1)).expect("a writer");
+        let error = writer.frame(&frame.as_frame()).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+    }
     refused(&[one(0.0, 0.0)], 0, "every 0 frames");
     refused(&[one(0.0, 0.0)], u32::MAX, "every 4294967295 frames");
 }

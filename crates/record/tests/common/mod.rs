@@ -53,8 +53,9 @@ pub fn frame(tick: u32, people: u32) -> OwnedFrame {
     for row in 0..people {
         frame.id.push(3 * row + (tick / 8));
         frame.x.push(f64::from((next() >> 40) as f32 / 65_536.0) + 4_000.0);
-        frame.y.push(f64::from_bits(next()));
-        frame.vx.push(f32::from_bits(next() as u32));
+        // One bit of the exponent is never set, so that no number is infinite or none at all.
+        frame.y.push(f64::from_bits(next() & !(1 << 52)));
+        frame.vx.push(f32::from_bits(next() as u32 & !(1 << 23)));
         frame.vy.push((next() >> 40) as f32 / 16_777_216.0);
         frame.heading.push(-0.0);
     }

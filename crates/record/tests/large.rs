@@ -1,0 +1,115 @@
+//! Large recordings: what writing costs, and how fast a second is found in a gigabyte. Prints what was measured.
+#![allow(clippy::disallowed_methods, reason = "measures")]
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use common::{header, same_bits};
+use passerby_record::{OwnedFrame, Recording, Writer};
+
+/// Walkers as a run records them: single precision around an origin of whole metres, everybody on their own way.
+fn walkers(tick: u32, people: u32) -> OwnedFrame {
+    let mut frame = OwnedFrame { tick, ..OwnedFrame::default() };
+    let seconds = tick as f32 * 0.05;
+    for id in 0..people {
+        let noise = f32::from((id.wrapping_mul(2_654_435_761) >> 16) as u16) / 65_536.0;
+        let angle = (noise - 0.5) * 6.0 + seconds * (noise - 0.4) * 0.1;
+        let (vx, vy) = (1.0 - angle * angle * 0.1, angle * (1.0 - angle * angle * 0.05));
+        let (column, row) = (id % 400, id / 400);
+        frame.id.push(id);
+        frame.x.push(f64::from(column as f32 * 0.8 - 160.0 + noise + vx * seconds) + 3_500_000.0);
+        frame.y.push(f64::from(row as f32 * 0.8 - 100.0 - noise + vy * seconds) + 5_600_000.0);
+        (frame.vx.push(vx), frame.vy.push(vy), frame.heading.push(angle));
+    }
+    frame
+}
+
+/// Time this thread was running, so that other programs do not count.
+fn busy() -> Duration {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("a Linux machine");
+    Duration::from_nanos(text.split_whitespace().next().and_then(|word| word.parse().ok()).expect("nanoseconds"))
+}
+
+/// Peak memory of this process in MB.
+fn memory_peak() -> u64 {
+    let text = fs::read_to_string("/proc/self/status").expect("a Linux machine");
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    line.split_whitespace().next().and_then(|word| word.parse::<u64>().ok()).expect("kB") / 1024
+}
+
+/// 100 000 people at 30 steps a second on two threads leave 33 ms for a step; 15 % of it are 50 ns for each of them.
+#[test]
+#[ignore = "measures"]
+fn long_writing_a_row_costs_less_than_50_ns() {
+    const PEOPLE: u32 = 100_000;
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cost.parquet");
+    let frames: Vec<_> = (0..20).map(|tick| walkers(tick, PEOPLE)).collect();
+    let mut writer = Writer::new(File::create(&path).unwrap(), &header(1)).unwrap();
+    writer.frame(&frames[0].as_frame()).unwrap();
+    let begin = (busy(), Instant::now());
+    frames[1..].iter().for_each(|frame| writer.frame(&frame.as_frame()).unwrap());
+    let (busy, elapsed) = (busy() - begin.0, begin.1.elapsed());
+    drop(writer.finish().unwrap());
+    let rows = f64::from(PEOPLE) * 19.0;
+    let cost = busy.as_nanos() as f64 / rows;
+    let size = fs::metadata(&path).unwrap().len() as f64 / (rows + f64::from(PEOPLE));
+    println!("writing: {cost:.1} ns of processor time a row, {:.1} ns elapsed", elapsed.as_nanos() as f64 / rows);
+    println!("{size:.1} bytes a row");
+    fs::remove_file(&path).unwrap();
+    assert!(cost < 50.0, "{cost} ns");
+}
+
+fn seek(people: u32, gigabyte: u64) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("seek-{people}.parquet"));
+    let mut writer = Writer::new(BufWriter::new(File::create(&path).unwrap()), &header(1)).unwrap();
+    let mut tick = 0;
+    while tick % 64 != 0 || tick == 0 || fs::metadata(&path).unwrap().len() < gigabyte {
+        writer.frame(&walkers(tick, people).as_frame()).unwrap();
+        tick += 1;
+    }
+    drop(writer.finish().unwrap());
+    let before = memory_peak();
+    let begin = Instant::now();
+    let recording = Recording::open(File::open(&path).unwrap()).unwrap();
+    let opened = begin.elapsed();
+    let seconds = tick / 20;
+    let mut times: Vec<Duration> = (0..100_u32)
+        .map(|i| {
+            let wanted = i.wrapping_mul(2_654_435_761) % seconds * 20;
+            let begin = Instant::now();
+            let frame = recording.frame_at(wanted).unwrap().unwrap();
+            let time = begin.elapsed();
+            if i % 10 == 0 {
+                same_bits(&frame, &walkers(wanted, people));
+            }
+            time
+        })
+        .collect();
+    times.sort();
+    let size = fs::metadata(&path).unwrap().len();
+    println!(
+        "{people} people, {seconds} s, {size} bytes: opened in {opened:?}; a second in {:?} (median), {:?} (longest); \
+         memory {before} MB before, {} MB after",
+        times[50],
+        times[99],
+        memory_peak()
+    );
+    fs::remove_file(&path).unwrap();
+    assert!(opened.max(times[99]) < Duration::from_millis(100), "{opened:?} and {:?}", times[99]);
+}
+
+#[test]
+#[ignore = "writes a gigabyte"]
+fn long_any_second_of_a_gigabyte_is_found_in_100_ms_with_100_000_people() {
+    seek(100_000, 1_000_000_000);
+}
+
+#[test]
+#[ignore = "writes a gigabyte"]
+fn long_any_second_of_a_gigabyte_is_found_in_100_ms_with_2_000_people() {
+    seek(2_000, 1_000_000_000);
+}
