@@ -28,11 +28,13 @@
 //! The crates below are re-exported: [`geometry`], [`navigation`], [`crowd`], [`steering`], [`record`].
 
 mod arrivals;
+mod checkpoint;
 mod contact;
 mod draw;
 mod journey;
 mod people;
 mod placement;
+mod saved;
 pub mod scenario;
 mod simulation;
 mod stages;
@@ -40,6 +42,7 @@ mod step;
 mod tally;
 mod world;
 
+pub use checkpoint::{ResumeError, seal, unseal};
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;
