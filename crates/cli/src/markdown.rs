@@ -6,15 +6,8 @@ use passerby::Scenario;
 use passerby::scenario::{Distribution, Population};
 use std::fmt::Write;
 
-/// What the command line changed, for the command that repeats it; the seed is always told.
-pub struct Settings {
-    pub until: Option<f64>,
-    pub every: Option<u32>,
-    pub runs: Option<u32>,
-}
-
 /// The page of a run.
-pub fn of_run(report: &Report, scenario: &Scenario, settings: &Settings) -> String {
+pub fn of_run(report: &Report, scenario: &Scenario) -> String {
     let mut page = head(&report.name, scenario, &[("seed", report.seed.to_string())]);
     page += &people(scenario);
     page += "\n## Results\n\n| | |\n| --- | --- |\n";
@@ -22,11 +15,13 @@ pub fn of_run(report: &Report, scenario: &Scenario, settings: &Settings) -> Stri
         let _ = writeln!(page, "| {} | {} |", cell(name.trim()), cell(&value));
     }
     let sentence = format!("Passerby {} gives the digest `{}` again, on any machine.", report.version, report.digest);
-    page + &again(&command(scenario, settings), &sentence)
+    // What was interrupted ended in the middle of its last tick, whichever way that is rounded.
+    let until = if report.interrupted { report.sim_seconds - 0.5 * report.tick } else { scenario.run.until };
+    page + &again(&command(scenario, until, &format!("--every {}", report.every)), &sentence)
 }
 
 /// The page of many runs.
-pub fn of_runs(report: &RunsReport, scenario: &Scenario, settings: &Settings) -> String {
+pub fn of_runs(report: &RunsReport, scenario: &Scenario) -> String {
     let last = report.each.last().map_or(report.first_seed, |run| run.seed);
     let seeds = format!("{} to {last} ({} runs)", report.first_seed, report.runs);
     let mut page = head(&report.name, scenario, &[("seeds", seeds)]);
@@ -41,7 +36,7 @@ pub fn of_runs(report: &RunsReport, scenario: &Scenario, settings: &Settings) ->
         let _ = writeln!(page, "| {} | {} |", cell(name.trim()), cell(&value));
     }
     let sentence = format!("Passerby {} gives the same figures again, on any machine.", report.version);
-    page + &again(&command(scenario, settings), &sentence)
+    page + &again(&command(scenario, report.until, &format!("--runs {}", report.runs)), &sentence)
 }
 
 fn head(name: &str, scenario: &Scenario, more: &[(&str, String)]) -> String {
@@ -64,7 +59,7 @@ fn people(scenario: &Scenario) -> String {
         "\n## People\n\n| population | people | model | parameters | speed [m/s] | radius [m] | premovement [s] |\n\
         | --- | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
-    for population in &scenario.populations {
+    for (i, population) in scenario.populations.iter().enumerate() {
         let Population { name, start, arrivals, model, speed, radius, premovement, .. } = population;
         let count = match arrivals {
             Some(arrivals) => format!("{:.0} expected to come", arrivals.expected()),
@@ -72,8 +67,12 @@ fn people(scenario: &Scenario) -> String {
         };
         let parameters: Vec<String> =
             model.parameters().iter().map(|(name, value)| format!("{name} {value}")).collect();
+        // Once is enough where several walk alike.
+        let parameters = match scenario.populations[..i].iter().find(|other| other.model == *model) {
+            Some(other) if !parameters.is_empty() => format!("as {}", other.name),
+            _ => parameters.join(", "),
+        };
         let [speed, radius, premovement] = [speed, radius, premovement].map(law);
-        let parameters = parameters.join(", ");
         let cells = [name, &count, model.name(), &parameters, &speed, &radius, &premovement].map(cell);
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
@@ -98,17 +97,9 @@ fn law(law: &Distribution) -> String {
     }
 }
 
-/// The command that gives the same result.
-fn command(scenario: &Scenario, settings: &Settings) -> String {
-    let mut command = format!("passerby run {} --seed {}", quoted(&scenario.file), scenario.run.seed);
-    let Settings { until, every, runs } = settings;
-    let options = [
-        until.map(|until| format!(" --until {until}")),
-        every.map(|every| format!(" --every {every}")),
-        runs.map(|runs| format!(" --runs {runs}")),
-    ];
-    command.extend(options.into_iter().flatten());
-    command
+/// The command that gives the same result. It says everything that the command line may change.
+fn command(scenario: &Scenario, until: f64, more: &str) -> String {
+    format!("passerby run {} --seed {} --until {until} {more}", quoted(&scenario.file), scenario.run.seed)
 }
 
 fn again(command: &str, sentence: &str) -> String {

@@ -15,6 +15,7 @@ const MEMORY: f64 = 20.0;
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    began: Instant,
     shown: Instant,
     /// Tick when it was last shown.
     tick: u32,
@@ -37,7 +38,8 @@ impl Progress {
     pub fn new(simulation: &Simulation, quiet: bool) -> Progress {
         let run = simulation.scenario().run;
         let bar = bar((run.until / run.tick).ceil() as u64, quiet);
-        Progress { bar, shown: Instant::now(), tick: simulation.tick(), rate: None, first_arrival: None }
+        let now = Instant::now();
+        Progress { bar, began: now, shown: now, tick: simulation.tick(), rate: None, first_arrival: None }
     }
 
     /// To be called after every step.
@@ -47,7 +49,8 @@ impl Progress {
         }
         let passed = self.shown.elapsed().as_secs_f64();
         let rate = f64::from(simulation.tick() - self.tick) / passed;
-        let weight = (passed / MEMORY).min(1.0);
+        // All of the time at first, later the last seconds.
+        let weight = (passed / MEMORY.min(self.began.elapsed().as_secs_f64())).min(1.0);
         let rate = self.rate.map_or(rate, |before| before + weight * (rate - before));
         (self.shown, self.tick, self.rate) = (Instant::now(), simulation.tick(), Some(rate));
         let (time, run) = (simulation.time(), simulation.scenario().run);
@@ -62,7 +65,8 @@ impl Progress {
         let about = if first.is_some() { "about" } else { "at most" };
         self.bar.set_position(u64::from(simulation.tick()));
         self.bar.set_message(format!(
-            "{time:.1} of {} s, {inside} inside, {arrived} arrived, {rate:.0} steps/s, {about} {left} left",
+            // What matters most first: narrow terminals cut the end off.
+            "{time:.1} of {} s, {about} {left} left, {inside} inside, {arrived} arrived, {rate:.0} steps/s",
             run.until
         ));
     }

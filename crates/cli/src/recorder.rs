@@ -45,10 +45,14 @@ impl Recorder {
             return Err(Failure::input(format!("{}: {message}", path.display())));
         }
         let part = path.with_extension("parquet.part");
-        let mut recorder = Recorder::create(&part, simulation)?;
-        recorder.copy(&old, simulation.tick(), path)?;
+        let copied = || -> Result<Recorder, Failure> {
+            let mut recorder = Recorder::create(&part, simulation)?;
+            recorder.copy(&old, simulation.tick(), path)?;
+            recorder.flush()?;
+            Ok(recorder)
+        };
+        let mut recorder = copied().inspect_err(|_| drop(std::fs::remove_file(&part)))?;
         drop(old);
-        recorder.flush()?;
         std::fs::rename(&part, path).map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
         recorder.path = path.to_owned();
         Ok(recorder)

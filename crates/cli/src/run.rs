@@ -2,8 +2,8 @@
 
 use crate::checkpoint::{self, Keeper};
 use crate::failure::Failure;
-use crate::folder::{Folder, folder_of};
-use crate::markdown::{self, Settings};
+use crate::folder::Folder;
+use crate::markdown;
 use crate::report::Report;
 use crate::simulate::{Manner, simulate};
 use crate::{interrupt, output, runs, source};
@@ -91,8 +91,7 @@ impl Run {
 
     fn run_one(&self) -> Result<ExitCode, Failure> {
         let (report, scenario) = in_pool(self.threads, || self.simulate())?;
-        let settings = Settings { until: self.until, every: self.every, runs: None };
-        self.put(&report, &report.table(), || markdown::of_run(&report, &scenario, &settings))?;
+        self.put(&report, &report.table(), || markdown::of_run(&report, &scenario))?;
         Ok(exit_code(report.interrupted))
     }
 
@@ -112,8 +111,7 @@ impl Run {
         }
         let scenario = self.load()?;
         let report = in_pool(self.threads, || runs::run(&scenario, runs, self.quiet))?;
-        let settings = Settings { until: self.until, every: None, runs: Some(runs) };
-        self.put(&report, &report.table(), || markdown::of_runs(&report, &scenario, &settings))?;
+        self.put(&report, &report.table(), || markdown::of_runs(&report, &scenario))?;
         Ok(exit_code(report.interrupted))
     }
 
@@ -169,7 +167,8 @@ impl Run {
         };
         scenario.run.until = self.until.unwrap_or(words.until);
         (scenario.run.seed, scenario.record.every) = (words.seed, words.every);
-        let out = folder_of(checkpoint).join(&words.recording);
+        // Its name alone: a checkpoint from anywhere has no say over other folders.
+        let out = checkpoint.with_file_name(Path::new(&words.recording).file_name().unwrap_or_default());
         output::refuse(&out, "recording", &[&file, checkpoint])?;
         let seconds = self.checkpoint_every.unwrap_or(words.seconds);
         let keeper = Some(Keeper::new(&scenario, &file, &out, seconds)?);

@@ -197,6 +197,7 @@ impl RunsReport {
             let number = |value: f64| match row.unit {
                 "" => format!("{value:.1}"),
                 "share" | "m" => format!("{value:.4}"),
+                "m/s" => format!("{value:.3}"),
                 _ => format!("{value:.2}"),
             };
             let unit = if row.unit.is_empty() { String::new() } else { format!(" [{}]", row.unit) };

@@ -275,7 +275,7 @@ fn reports_say_what_was_run_and_how_to_get_it_again() {
     assert!(expect(0, &folder, &again).0.contains(&digest));
     expect(0, &folder, &["run", "small.toml", "--runs", "2", "--report", "b.md", "--quiet"]);
     let page = fs::read_to_string(folder.join("b.md")).expect("a report");
-    for word in ["| seeds | 5 to 6 (2 runs) |", "| last arrival [s] |", "T0.95", "--seed 5 --runs 2"] {
+    for word in ["| seeds | 5 to 6 (2 runs) |", "| last arrival [s] |", "T0.95", "--seed 5 --until 60 --runs 2"] {
         assert!(page.contains(word), "{word} is missing:\n{page}");
     }
 }

@@ -94,7 +94,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl Simulation {
-    /// The state of the run after this tick, for [`Simulation::resume`]. About 113 bytes a person.
+    /// The state of the run after this tick, for [`Simulation::resume`]. About 100 bytes a person.
     pub fn checkpoint(&self) -> Vec<u8> {
         let mut body = Vec::new();
         VERSION.as_bytes().to_vec().save(&mut body);

@@ -23,7 +23,7 @@
 //!
 //! A [`Scenario`] is read from text; nothing here opens a file. A [`Simulation`] runs it tick by tick; its columns can be
 //! looked at as slices at any time. The same scenario and seed give the same bytes on any number of threads:
-//! [`Simulation::digest`] shows it.
+//! [`Simulation::digest`] shows it. [`Simulation::checkpoint`] puts a run away, [`Simulation::resume`] goes on with it bit for bit.
 //!
 //! The crates below are re-exported: [`geometry`], [`navigation`], [`crowd`], [`steering`], [`record`].
 
