@@ -33,6 +33,7 @@ mod contact;
 mod draw;
 mod journey;
 mod people;
+mod per_thread;
 mod placement;
 mod saved;
 pub mod scenario;

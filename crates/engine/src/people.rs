@@ -3,7 +3,7 @@
 use crate::journey::{Aim, Journeys, NewJourney};
 use crate::saved::{Bytes, Saved, column};
 use crate::world::{CLASSES, World};
-use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Row};
+use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Reorder, Row};
 use std::collections::BTreeSet;
 
 /// All columns of all people. Row `i` of every column is the same person.
@@ -40,10 +40,11 @@ impl People {
         (agents.swap_remove(row), journeys.swap_remove(row), by_id.clear());
     }
 
-    /// Reorders everybody: the new row `i` is the old row `order[i]`.
-    pub fn permute(&mut self, order: &[Row]) {
+    /// Reorders everybody.
+    pub fn permute(&mut self, order: &Reorder) {
         let Self { agents, journeys, by_id } = self;
-        (agents.permute(order), journeys.permute(order), by_id.clear());
+        (agents.permute(order), journeys.permute(order));
+        by_id.iter_mut().for_each(|row| *row = order.moved(*row));
     }
 
     /// The row of somebody, if still there.
@@ -74,7 +75,8 @@ impl People {
     pub(crate) fn save(&self, to: &mut Vec<u8>) {
         let mut sorted = self.clone();
         sorted.sort_by_id();
-        let order = std::mem::take(&mut sorted.by_id);
+        let mut order = Reorder::default();
+        order.set(sorted.by_id.iter().copied());
         sorted.permute(&order);
         let Self { agents, journeys, by_id: _ } = &sorted;
         let Agents { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next: _ } = agents;
