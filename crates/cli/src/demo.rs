@@ -18,7 +18,7 @@ pub fn run() -> Result<ExitCode, Failure> {
     let report = run::in_pool(None, || {
         let started = Instant::now();
         let scenario = Scenario::parse(DEMO, &NoFiles, "demo.toml (built in)")?;
-        simulate(scenario, &out, Manner::default(), started)
+        simulate(scenario, &out, &Manner::default(), started)
     })?;
     let recording = render::open(&out)?;
     let picture = out.with_extension("png");
@@ -31,5 +31,5 @@ pub fn run() -> Result<ExitCode, Failure> {
         "picture",
         picture.display()
     ))?;
-    Ok(run::exit_code(&report))
+    Ok(run::exit_code(report.interrupted))
 }

@@ -2,6 +2,7 @@
 
 mod canvas;
 mod check;
+mod checkpoint;
 mod demo;
 mod export;
 mod failure;
@@ -11,6 +12,7 @@ mod interrupt;
 mod labels;
 mod layout;
 mod legend;
+mod markdown;
 mod new;
 mod output;
 mod picture;
@@ -20,6 +22,7 @@ mod recorder;
 mod render;
 mod report;
 mod run;
+mod runs;
 mod simulate;
 mod source;
 mod strokes;

@@ -1,17 +1,22 @@
 //! Writes a run into a recording while it goes on.
 
 use crate::failure::Failure;
+use crate::render;
 use anyhow::anyhow;
-use passerby::record::{Event, FORMAT, Header, NamedLine, NamedPolygon, PlaceShape, RecordError, Writer};
+use passerby::crowd::AgentId;
+use passerby::record::{Event, FORMAT, Header, NamedLine, NamedPolygon, PlaceShape, RecordError, Recording, Writer};
 use passerby::scenario::Action;
 use passerby::{Simulation, geometry::DVec2, navigation::Floor};
 use std::fs::File;
 use std::io::ErrorKind;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// An open recording of a run.
 pub struct Recorder {
     writer: Writer<File>,
+    /// The file the writer writes to, for telling the disk.
+    file: File,
     path: PathBuf,
     every: u32,
     /// How many people of each population are noted: ordinals rise in the order of entering.
@@ -22,11 +27,71 @@ pub struct Recorder {
 impl Recorder {
     /// Begins a recording at `path`, over whatever was there.
     pub fn create(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
-        let file = File::create(path).map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
+        let create = || File::create(path).and_then(|file| Ok((file.try_clone()?, file)));
+        let (file, sink) = create().map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
         // No BufWriter: the writer collects a second of frames and flushes after each, so it would only copy once more.
-        let writer = Writer::new(file, &header(simulation)).map_err(|error| explain(path, error))?;
+        let writer = Writer::new(sink, &header(simulation)).map_err(|error| explain(path, error))?;
         let people = vec![0; simulation.scenario().populations.len()];
-        Ok(Recorder { writer, path: path.to_owned(), every: simulation.scenario().record.every, people, events: 0 })
+        let every = simulation.scenario().record.every;
+        Ok(Recorder { writer, file, path: path.to_owned(), every, people, events: 0 })
+    }
+
+    /// Goes on with the recording of a run that was taken up again. Its frames up to now are copied, what comes after them
+    /// is forgotten. Whatever happens meanwhile, the old recording is whole until the new one has all of it.
+    pub fn take_over(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
+        let old = render::open(path)?;
+        if *old.header() != header(simulation) {
+            let message = "is the recording of another run; put the one that the checkpoint was made with in its place";
+            return Err(Failure::input(format!("{}: {message}", path.display())));
+        }
+        let part = path.with_extension("parquet.part");
+        let copied = || -> Result<Recorder, Failure> {
+            let mut recorder = Recorder::create(&part, simulation)?;
+            recorder.copy(&old, simulation.tick(), path)?;
+            recorder.flush()?;
+            Ok(recorder)
+        };
+        let mut recorder = copied().inspect_err(|_| drop(std::fs::remove_file(&part)))?;
+        drop(old);
+        std::fs::rename(&part, path).map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
+        recorder.path = path.to_owned();
+        Ok(recorder)
+    }
+
+    /// Copies the frames up to a tick, and who is in them. Events are known to the simulation and noted from there.
+    fn copy(&mut self, old: &Recording, tick: u32, path: &Path) -> Result<(), Failure> {
+        let damaged = |what: String| Failure::input(format!("{}: {what}", path.display()));
+        let (mut frames, mut failure) = (0, None);
+        let read = old.frames(0, tick, &mut |frame| {
+            for id in frame.id.iter().map(|id| AgentId::from_bits(*id)) {
+                match self.people.get_mut(id.population() as usize) {
+                    Some(noted) => *noted = (*noted).max(id.ordinal() + 1),
+                    None => failure = Some(damaged(format!("{id} is of no population of the scenario"))),
+                }
+            }
+            frames += 1;
+            let written = self.writer.frame(frame).map_err(|error| explain(&self.path, error));
+            failure = failure.take().or(written.err());
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        read.map_err(|error| damaged(error.to_string()))?;
+        failure.map_or(Ok(()), Err)?;
+        let (expected, seconds) = (tick / self.every + 1, f64::from(tick) * old.header().tick);
+        if frames != expected {
+            let what = format!("holds {frames} of the {expected} frames up to {seconds:.2} s, where the checkpoint is");
+            return Err(damaged(format!("{what}; put back the recording that belongs to it, or begin anew")));
+        }
+        let is_in = |id: AgentId| self.people.get(id.population() as usize).is_some_and(|noted| id.ordinal() < *noted);
+        let people: Vec<_> =
+            old.people().iter().filter(|person| is_in(AgentId::from_bits(person.id))).cloned().collect();
+        self.writer.people(&people);
+        Ok(())
+    }
+
+    /// Puts everything so far onto the disk, so that a checkpoint never is ahead of the recording.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        self.writer.flush_all().map_err(|error| explain(&self.path, error))?;
+        self.file.sync_data().map_err(|error| failed(&self.path, &error.to_string(), error.kind(), 0.0))
     }
 
     /// Notes what the last step brought; to be called before the first and after every step.
@@ -45,7 +110,7 @@ impl Recorder {
 
     fn note_newcomers(&mut self, simulation: &mut Simulation) {
         let is_new = |people: &[u32], id: u32| {
-            let id = passerby::crowd::AgentId::from_bits(id);
+            let id = AgentId::from_bits(id);
             id.ordinal() >= people[id.population() as usize]
         };
         if !simulation.ids().iter().any(|id| is_new(&self.people, id.bits())) {
@@ -54,7 +119,7 @@ impl Recorder {
         let mut persons = simulation.persons();
         persons.retain(|person| is_new(&self.people, person.id));
         self.writer.people(&persons);
-        for id in persons.iter().map(|person| passerby::crowd::AgentId::from_bits(person.id)) {
+        for id in persons.iter().map(|person| AgentId::from_bits(person.id)) {
             let noted = &mut self.people[id.population() as usize];
             *noted = (*noted).max(id.ordinal() + 1);
         }

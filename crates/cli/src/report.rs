@@ -5,6 +5,7 @@ use passerby::{Simulation, Summary};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// The result of a run. The names of the fields are those of `--json` and stay.
 #[derive(Debug, Serialize)]
@@ -17,6 +18,8 @@ pub struct Report {
     pub tick: f64,
     pub threads: usize,
     pub interrupted: bool,
+    /// Where a checkpoint was taken up, s; null in a run from the beginning. Wall time and agent-steps count from there.
+    pub resumed_at: Option<f64>,
     pub digest: String,
     pub steps: u32,
     pub sim_seconds: f64,
@@ -42,6 +45,7 @@ pub struct Report {
     pub recording: String,
     pub recording_bytes: u64,
     pub every: u32,
+    pub checkpoint: Option<String>,
 }
 
 /// Travel times, s; null where nobody has arrived.
@@ -59,6 +63,8 @@ pub struct Course {
     pub wall_seconds: f64,
     pub agent_steps: u64,
     pub interrupted: bool,
+    pub resumed_at: Option<f64>,
+    pub checkpoint: Option<PathBuf>,
     pub recording: String,
     pub recording_bytes: u64,
 }
@@ -68,7 +74,17 @@ impl Report {
     pub fn new(simulation: &Simulation, course: Course) -> Report {
         let scenario = simulation.scenario();
         let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.model.name()).collect();
-        let Course { setup_seconds, wall_seconds, agent_steps, interrupted, recording, recording_bytes } = course;
+        let Course {
+            setup_seconds,
+            wall_seconds,
+            agent_steps,
+            interrupted,
+            resumed_at,
+            checkpoint,
+            recording,
+            recording_bytes,
+        } = course;
+        let begun_at = resumed_at.unwrap_or(0.0);
         let Summary {
             entered,
             arrived,
@@ -90,12 +106,13 @@ impl Report {
             tick: scenario.run.tick,
             threads: rayon::current_num_threads(),
             interrupted,
+            resumed_at,
             digest: format!("{:016x}", simulation.digest()),
             steps: simulation.tick(),
             sim_seconds: simulation.time(),
             setup_seconds,
             wall_seconds,
-            times_real_time: simulation.time() / wall_seconds,
+            times_real_time: (simulation.time() - begun_at) / wall_seconds,
             agent_steps,
             agent_steps_per_second: agent_steps as f64 / wall_seconds,
             peak_rss_bytes: peak_rss_bytes(),
@@ -117,16 +134,24 @@ impl Report {
             recording,
             recording_bytes,
             every: scenario.record.every,
+            checkpoint: checkpoint.map(|path| path.display().to_string()),
         }
     }
 
-    /// The table.
+    /// The table, for a terminal.
     pub fn table(&self) -> String {
-        let seconds = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2} s"));
         let mut text = format!("{} ({}, seed {})\n", self.name, self.models.join(", "), self.seed);
-        let mut row = |name: &str, value: String| {
+        for (name, value) in self.results().into_iter().chain(self.course()) {
             let _ = writeln!(text, "  {name:<24}{value}");
-        };
+        }
+        text
+    }
+
+    /// What came out, with units: the same on any machine.
+    pub fn results(&self) -> Vec<(&'static str, String)> {
+        let seconds = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2} s"));
+        let mut rows = Vec::new();
+        let mut row = |name, value| rows.push((name, value));
         if self.interrupted {
             row("interrupted at", format!("{:.2} s", self.sim_seconds));
         }
@@ -147,17 +172,30 @@ impl Report {
         row("contacts", self.contacts.to_string());
         row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
         row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
+        row("digest", self.digest.clone());
+        rows
+    }
+
+    /// How it went here.
+    pub fn course(&self) -> Vec<(&'static str, String)> {
+        let mut rows = Vec::new();
+        let mut row = |name, value| rows.push((name, value));
+        if let Some(at) = self.resumed_at {
+            row("resumed at", format!("{at:.2} s"));
+        }
         row("wall time", format!("{:.2} s and {:.2} s to set up", self.wall_seconds, self.setup_seconds));
         row("  times real time", format!("{:.1}", self.times_real_time));
         row("  agent-steps a second", format!("{:.0} on {} threads", self.agent_steps_per_second, self.threads));
-        row("digest", self.digest.clone());
         row("recording", format!("{} ({})", self.recording, output::bytes(self.recording_bytes)));
-        text
+        if let Some(checkpoint) = &self.checkpoint {
+            row("checkpoint", checkpoint.clone());
+        }
+        rows
     }
 }
 
 /// The most memory this process ever had, in bytes, where the system tells.
-fn peak_rss_bytes() -> Option<u64> {
+pub fn peak_rss_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)

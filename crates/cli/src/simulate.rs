@@ -1,5 +1,6 @@
 //! Runs a scenario from the first tick to the last, and records it.
 
+use crate::checkpoint::Keeper;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -11,45 +12,77 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How a run goes about it; none of it changes the result.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 pub struct Manner {
     /// Never ahead of the wall clock.
     pub realtime: bool,
     /// No progress line.
     pub quiet: bool,
+    /// Puts the run away every so often.
+    pub keeper: Option<Keeper>,
+    /// The state to go on from, instead of the first tick.
+    pub resume: Option<Vec<u8>>,
 }
 
 /// Runs and records a scenario on the pool it is called in. `started` is when setting up began.
-pub fn simulate(scenario: Scenario, out: &Path, manner: Manner, started: Instant) -> Result<Report, Failure> {
-    let mut simulation = Simulation::new(scenario)?;
-    interrupt::watch()?;
-    let mut recorder = Recorder::create(out, &simulation)?;
+pub fn simulate(scenario: Scenario, out: &Path, manner: &Manner, started: Instant) -> Result<Report, Failure> {
+    let (mut simulation, mut recorder) = begin(scenario, out, manner.resume.as_deref())?;
     let setup_seconds = started.elapsed().as_secs_f64();
     let mut progress = Progress::new(&simulation, manner.quiet);
-    let began = Instant::now();
+    let (began, begun_at) = (Instant::now(), simulation.time());
     let mut agent_steps = 0;
-    let mut note = recorder.note(&mut simulation);
+    let mut note = Ok(());
     while note.is_ok() && !simulation.finished() && !interrupt::asked() {
         agent_steps += simulation.len() as u64;
         simulation.step();
         note = recorder.note(&mut simulation);
+        if let Some(keeper) = manner.keeper.as_ref().filter(|keeper| keeper.is_due(&simulation)) {
+            note = note.and_then(|()| keep(keeper, &mut recorder, &simulation));
+        }
         progress.update(&simulation);
         if manner.realtime {
-            wait_until(began + Duration::from_secs_f64(simulation.time()));
+            wait_until(began + Duration::from_secs_f64(simulation.time() - begun_at));
         }
     }
     progress.end();
     note?;
+    let interrupted = interrupt::asked() && !simulation.finished();
+    if let Some(keeper) = manner.keeper.as_ref().filter(|_| interrupted) {
+        keep(keeper, &mut recorder, &simulation)?;
+    }
     let recording_bytes = recorder.finish()?;
     let course = Course {
         setup_seconds,
         wall_seconds: began.elapsed().as_secs_f64(),
         agent_steps,
-        interrupted: interrupt::asked() && !simulation.finished(),
+        interrupted,
+        resumed_at: manner.resume.as_ref().map(|_| begun_at),
+        checkpoint: manner.keeper.as_ref().map(Keeper::path).filter(|path| path.exists()).map(Path::to_owned),
         recording: out.display().to_string(),
         recording_bytes,
     };
     Ok(Report::new(&simulation, course))
+}
+
+/// The run and its recording, before the first step or where a checkpoint left them.
+fn begin(scenario: Scenario, out: &Path, state: Option<&[u8]>) -> Result<(Simulation, Recorder), Failure> {
+    let Some(state) = state else {
+        let mut simulation = Simulation::new(scenario)?;
+        interrupt::watch()?;
+        let mut recorder = Recorder::create(out, &simulation)?;
+        recorder.note(&mut simulation)?;
+        return Ok((simulation, recorder));
+    };
+    let simulation = Simulation::resume(scenario, state).map_err(|error| Failure::input(error.to_string()))?;
+    interrupt::watch()?;
+    let recorder = Recorder::take_over(out, &simulation)?;
+    Ok((simulation, recorder))
+}
+
+/// The recording first: a checkpoint without the frames before it would be of no use.
+fn keep(keeper: &Keeper, recorder: &mut Recorder, simulation: &Simulation) -> Result<(), Failure> {
+    recorder.flush()?;
+    keeper.keep(simulation)
 }
 
 /// Sleeps until then, or until somebody wants us to end.

@@ -1,5 +1,6 @@
 //! When people come: the times that a rate gives, one after another.
 
+use crate::saved::{Bytes, Saved};
 use crate::scenario::{Arrivals, RateStep};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::{Chance, Purpose};
@@ -54,6 +55,20 @@ impl Coming {
     pub fn entered(&mut self) {
         self.number += 1;
         self.look_ahead();
+    }
+
+    /// Appends how far it is; the rest follows from the scenario.
+    pub fn save(&self, to: &mut Vec<u8>) {
+        let Self { arrivals: _, population: _, chance: _, number, expected, next, area: _ } = self;
+        (number.save(to), expected.save(to), next.save(to));
+    }
+
+    /// Goes on from where it was when it was saved.
+    pub fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
+        let Self { arrivals: _, population: _, chance: _, number, expected, next, area: _ } = self;
+        (*number, *expected, *next) = (Saved::load(from)?, Saved::load(from)?, Saved::load(from)?);
+        let sound = *number <= AgentId::ORDINALS_MAX && expected.is_finite() && next.is_none_or(f64::is_finite);
+        if sound { Ok(()) } else { Err(format!("person {number} of a population comes at an impossible time")) }
     }
 
     /// Finds out when the next one comes.

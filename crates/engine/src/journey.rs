@@ -1,5 +1,6 @@
 //! Where each person is going: the columns, and what a journey's stops are once the place is known.
 
+use crate::saved::{Bytes, Saved, column};
 use crate::scenario::Distribution;
 use passerby_crowd::{Reorder, Row};
 use passerby_geometry::{Sampler, Vec2};
@@ -107,6 +108,33 @@ impl Journeys {
         let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
         (order.apply(stop), order.apply(aim), order.apply(own), order.apply(waypoint), order.apply(plan_at));
         (order.apply(entered_at), order.apply(start_at), order.apply(until), order.apply(class), order.apply(unable));
+    }
+}
+
+impl Journeys {
+    /// Appends all columns.
+    pub(crate) fn save(&self, to: &mut Vec<u8>) {
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
+        (stop.save(to), aim.save(to), own.save(to), waypoint.save(to), plan_at.save(to));
+        (entered_at.save(to), start_at.save(to), until.save(to), class.save(to), unable.save(to));
+    }
+
+    /// Reads columns of so many people.
+    pub(crate) fn load(from: &mut Bytes<'_>, people: usize) -> Result<Journeys, String> {
+        let journeys = Self {
+            stop: column(from, people)?,
+            aim: column(from, people)?,
+            own: column(from, people)?,
+            waypoint: column(from, people)?,
+            plan_at: column(from, people)?,
+            entered_at: column(from, people)?,
+            start_at: column(from, people)?,
+            until: column(from, people)?,
+            class: column(from, people)?,
+            unable: column(from, people)?,
+        };
+        let mut points = journeys.own.iter().chain(&journeys.waypoint);
+        if points.all(|point| point.is_finite()) { Ok(journeys) } else { Err("a goal is nowhere".to_owned()) }
     }
 }
 

@@ -23,17 +23,19 @@
 //!
 //! A [`Scenario`] is read from text; nothing here opens a file. A [`Simulation`] runs it tick by tick; its columns can be
 //! looked at as slices at any time. The same scenario and seed give the same bytes on any number of threads:
-//! [`Simulation::digest`] shows it.
+//! [`Simulation::digest`] shows it. [`Simulation::checkpoint`] puts a run away, [`Simulation::resume`] goes on with it bit for bit.
 //!
 //! The crates below are re-exported: [`geometry`], [`navigation`], [`crowd`], [`steering`], [`record`].
 
 mod arrivals;
+mod checkpoint;
 mod contact;
 mod draw;
 mod journey;
 mod people;
 mod per_thread;
 mod placement;
+mod saved;
 pub mod scenario;
 mod simulation;
 mod stages;
@@ -41,6 +43,7 @@ mod step;
 mod tally;
 mod world;
 
+pub use checkpoint::{ResumeError, seal, unseal};
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;

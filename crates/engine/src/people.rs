@@ -1,7 +1,10 @@
 //! Everybody in a run: the crowd's columns and the journey's, kept together.
 
-use crate::journey::{Journeys, NewJourney};
-use passerby_crowd::{AgentId, Agents, NewAgent, Reorder, Row};
+use crate::journey::{Aim, Journeys, NewJourney};
+use crate::saved::{Bytes, Saved, column};
+use crate::world::{CLASSES, World};
+use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Reorder, Row};
+use std::collections::BTreeSet;
 
 /// All columns of all people. Row `i` of every column is the same person.
 #[derive(Debug, Clone, Default)]
@@ -62,5 +65,76 @@ impl People {
     /// Rows in the order of ids, after [`People::sort_by_id`].
     pub fn by_id(&self) -> &[Row] {
         &self.by_id
+    }
+}
+
+/// Checkpoints.
+impl People {
+    /// Appends all columns, in the order of ids: that of rows depends on when they were last sorted in space, and equal runs
+    /// have equal checkpoints. `next` is written anew in every tick.
+    pub(crate) fn save(&self, to: &mut Vec<u8>) {
+        let mut sorted = self.clone();
+        sorted.sort_by_id();
+        let mut order = Reorder::default();
+        order.set(sorted.by_id.iter().copied());
+        sorted.permute(&order);
+        let Self { agents, journeys, by_id: _ } = &sorted;
+        let Agents { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next: _ } = agents;
+        let Motion { position, velocity, heading } = now;
+        (id.save(to), radius.save(to), mass.save(to), speed.save(to), speed_max.save(to), share.save(to));
+        (pushed.save(to), decide_at.save(to), position.save(to), velocity.save(to), heading.save(to));
+        journeys.save(to);
+    }
+
+    /// Reads all columns.
+    pub(crate) fn load(from: &mut Bytes<'_>) -> Result<People, String> {
+        let id: Vec<AgentId> = Saved::load(from)?;
+        let people = id.len();
+        let mut agents = Agents {
+            id,
+            radius: column(from, people)?,
+            mass: column(from, people)?,
+            speed: column(from, people)?,
+            speed_max: column(from, people)?,
+            share: column(from, people)?,
+            pushed: column(from, people)?,
+            decide_at: column(from, people)?,
+            now: Motion {
+                position: column(from, people)?,
+                velocity: column(from, people)?,
+                heading: column(from, people)?,
+            },
+            next: Motion::default(),
+        };
+        agents.next = agents.now.clone();
+        Ok(People { agents, journeys: Journeys::load(from, people)?, by_id: Vec::new() })
+    }
+
+    /// Whether everybody can be somebody of this world.
+    pub(crate) fn check(&self, world: &World) -> Result<(), String> {
+        let (agents, journeys) = (&self.agents, &self.journeys);
+        let mut seen = BTreeSet::new();
+        for (row, id) in agents.id.iter().enumerate() {
+            let wrong = |what: &str| Err(format!("person {id} {what}"));
+            let Some(kind) = world.kinds.get(id.population() as usize) else { return wrong("is of no population") };
+            if id.ordinal() >= kind.entered || !seen.insert(id) {
+                return wrong("has never entered, or twice");
+            }
+            let body = [agents.radius[row], agents.mass[row], agents.speed[row], agents.speed_max[row]];
+            let motion = [agents.share[row], agents.now.heading[row]];
+            let finite = [agents.pushed[row], agents.now.position[row], agents.now.velocity[row]];
+            if !body.into_iter().all(|value| value > 0.0 && value < 1e4)
+                || !motion.into_iter().all(f32::is_finite)
+                || !finite.into_iter().all(|vector| vector.is_finite() && vector.abs().max_element() < 1e7)
+            {
+                return wrong("has a body or a motion that nobody can have");
+            }
+            let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
+            let on_the_way = journeys.stop[row] as usize <= kind.stages.len();
+            if !known(journeys.aim[row]) || !on_the_way || usize::from(journeys.class[row]) >= CLASSES {
+                return wrong("goes where nobody can");
+            }
+        }
+        Ok(())
     }
 }

@@ -18,13 +18,13 @@ use rayon::prelude::*;
 /// Steps run on the rayon pool they are called in; the result does not depend on how many threads that has.
 #[derive(Debug)]
 pub struct Simulation {
-    world: World,
-    people: People,
+    pub(crate) world: World,
+    pub(crate) people: People,
     scratch: Scratch,
-    tally: Tally,
-    tick: u32,
+    pub(crate) tally: Tally,
+    pub(crate) tick: u32,
     last_tick: u32,
-    scenario: Scenario,
+    pub(crate) scenario: Scenario,
     frame: FrameBuffers,
 }
 
@@ -78,9 +78,14 @@ impl Simulation {
             people.push(newcomer.agent, newcomer.journey);
             tally.entered();
         }
+        Ok(Simulation::assemble(world, people, tally, 0, scenario))
+    }
+
+    /// Everything that is state, with the buffers that are none.
+    pub(crate) fn assemble(world: World, people: People, tally: Tally, tick: u32, scenario: Scenario) -> Simulation {
         let last_tick = (scenario.run.until / scenario.run.tick).ceil() as u32;
         let (scratch, frame) = (Scratch::default(), FrameBuffers::default());
-        Ok(Simulation { world, people, scratch, tally, tick: 0, last_tick, scenario, frame })
+        Simulation { world, people, scratch, tally, tick, last_tick, scenario, frame }
     }
 
     /// Moves everybody on by one tick.
@@ -91,8 +96,17 @@ impl Simulation {
 
     /// Whether the end is reached, or nobody is left and nobody will come.
     pub fn finished(&self) -> bool {
-        let nobody_comes = || self.world.kinds.iter().all(|kind| kind.coming.as_ref().is_none_or(Coming::is_over));
-        self.tick >= self.last_tick || (self.people.is_empty() && nobody_comes())
+        self.tick >= self.last_tick || (self.people.is_empty() && self.everybody_came())
+    }
+
+    /// Whether everybody who was to come has come and reached their last stop.
+    pub fn all_arrived(&self) -> bool {
+        self.everybody_came() && self.tally.all_arrived()
+    }
+
+    /// Whether nobody is still to come.
+    pub fn everybody_came(&self) -> bool {
+        self.world.kinds.iter().all(|kind| kind.coming.as_ref().is_none_or(Coming::is_over))
     }
 
     /// Ticks done so far.

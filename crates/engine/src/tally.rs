@@ -4,7 +4,8 @@
 
 use crate::journey::Aim;
 use crate::people::People;
-use crate::scenario::Action;
+use crate::saved::{Bytes, Saved};
+use crate::scenario::{Action, Event};
 use passerby_crowd::{AgentId, Row};
 use rayon::prelude::*;
 
@@ -134,6 +135,11 @@ impl Tally {
         self.digest = mix(self.digest, count.hash ^ u64::from(tick));
     }
 
+    /// Whether all who have entered have arrived.
+    pub(crate) fn all_arrived(&self) -> bool {
+        self.entered == self.arrivals()
+    }
+
     /// How many have arrived.
     pub(crate) fn arrivals(&self) -> u64 {
         self.travel_ticks.len() as u64
@@ -170,6 +176,67 @@ impl Tally {
             mean_speed: share(self.speed_sum as f64 / 65536.0),
             slow_share: share(self.slow as f64),
         }
+    }
+}
+
+impl Saved for Contact {
+    const SIZE_MIN: usize = 8;
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { a, b } = self;
+        (a.save(to), b.save(to));
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        Ok(Self { a: AgentId::load(from)?, b: AgentId::load(from)? })
+    }
+}
+
+impl Tally {
+    /// Appends all counts. Which events have fired is known to the world, when to us.
+    pub(crate) fn save(&self, to: &mut Vec<u8>) {
+        let Self {
+            entered,
+            travel_ticks,
+            last_arrival,
+            contacts,
+            touching,
+            smallest_gap,
+            walking,
+            slow,
+            speed_sum,
+            happened,
+            digest,
+        } = self;
+        (entered.save(to), travel_ticks.save(to), last_arrival.save(to), contacts.save(to), touching.save(to));
+        (smallest_gap.save(to), walking.save(to), slow.save(to), speed_sum.save(to));
+        happened.iter().map(|happened| happened.tick).collect::<Vec<_>>().save(to);
+        digest.save(to);
+    }
+
+    /// Reads all counts. `events` are those of the scenario: they fire in their order.
+    pub(crate) fn load(from: &mut Bytes<'_>, events: &[Event]) -> Result<Tally, String> {
+        let tally = Self {
+            entered: Saved::load(from)?,
+            travel_ticks: Saved::load(from)?,
+            last_arrival: Saved::load(from)?,
+            contacts: Saved::load(from)?,
+            touching: Saved::load(from)?,
+            smallest_gap: Saved::load(from)?,
+            walking: Saved::load(from)?,
+            slow: Saved::load(from)?,
+            speed_sum: Saved::load(from)?,
+            happened: {
+                let ticks = Vec::<u32>::load(from)?;
+                let fired = ticks.iter().zip(events);
+                fired.map(|(tick, event)| Happened { tick: *tick, action: event.action }).collect()
+            },
+            digest: Saved::load(from)?,
+        };
+        let counts = [tally.entered, tally.contacts, tally.walking, tally.slow, tally.speed_sum];
+        // No run counts that far; and there is room to count on.
+        if counts.into_iter().any(|count| count >= 1 << 62) || tally.smallest_gap.is_nan() {
+            return Err("its counts are beyond any run".to_owned());
+        }
+        Ok(tally)
     }
 }
 
@@ -234,7 +301,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
 }
 
 /// Stirs a word into a hash: multiply, fold the high half down.
-fn mix(hash: u64, word: u64) -> u64 {
+pub(crate) fn mix(hash: u64, word: u64) -> u64 {
     let product = u128::from(hash ^ word.rotate_left(32)) * 0xd6e8_feb8_6659_fd93_u128 + u128::from(word);
     (product as u64) ^ (product >> 64) as u64
 }

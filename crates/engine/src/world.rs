@@ -2,7 +2,10 @@
 
 use crate::arrivals::Coming;
 use crate::journey::{Stage, TargetId};
+use crate::people::People;
+use crate::saved::{Bytes, Saved};
 use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
+use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
@@ -52,7 +55,7 @@ pub struct World {
 /// Widths are rounded up to multiples of this for planning, m of radius.
 const CLASS_STEP: f32 = 0.05;
 /// One class per step up to the largest radius a scenario allows, 2 m.
-const CLASSES: usize = 41;
+pub(crate) const CLASSES: usize = 41;
 
 /// The width class of a radius.
 pub(crate) fn class_of(radius: f32) -> u8 {
@@ -143,6 +146,74 @@ impl World {
                 *tree = Some(map.tree(target, class as f32 * CLASS_STEP));
             }
         });
+    }
+}
+
+impl Kind {
+    /// Appends who has come and who will.
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { population: _, stages: _, entered, coming } = self;
+        entered.save(to);
+        coming.iter().for_each(|coming| coming.save(to));
+    }
+
+    fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
+        let Self { population: _, stages: _, entered, coming } = self;
+        *entered = Saved::load(from)?;
+        if *entered > AgentId::ORDINALS_MAX {
+            return Err(format!("a population of {entered} people is larger than any"));
+        }
+        coming.iter_mut().try_for_each(|coming| coming.load(from))
+    }
+}
+
+impl World {
+    /// Appends what a run changes; the rest follows from the scenario. Trees are planted anew: what a tree says follows from
+    /// map and doors.
+    pub(crate) fn save(&self, to: &mut Vec<u8>) {
+        let Self {
+            map,
+            kinds,
+            targets: _,
+            trees: _,
+            chance: _,
+            tick: _,
+            separate: _,
+            soft: _,
+            decides_with: _,
+            standing,
+            region_names: _,
+            events: _,
+            events_done,
+        } = self;
+        kinds.iter().for_each(|kind| kind.save(to));
+        (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
+    }
+
+    /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
+    pub(crate) fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
+        self.kinds.iter_mut().try_for_each(|kind| kind.load(from))?;
+        let closed: Vec<bool> = Saved::load(from)?;
+        let standing: Vec<u32> = Saved::load(from)?;
+        let events_done = u64::load(from)?;
+        if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
+            return Err("its doors or goals are not those of the scenario".to_owned());
+        }
+        if events_done > self.events.len() as u64 || standing.iter().any(|count| *count > u32::MAX / 2) {
+            return Err("more has happened in it than can".to_owned());
+        }
+        closed.iter().enumerate().for_each(|(door, closed)| self.map.set_door(door, !closed));
+        (self.standing, self.events_done) = (standing, events_done as usize);
+        Ok(())
+    }
+
+    /// Makes the trees of everybody who is there.
+    pub(crate) fn plant(&mut self, people: &People) {
+        for kind in 0..self.kinds.len() {
+            let rows = people.agents.id.iter().zip(&people.journeys.class);
+            let classes = rows.filter(|(id, _)| id.population() as usize == kind).map(|(_, class)| *class);
+            self.need(kind, classes);
+        }
     }
 }
 

@@ -65,6 +65,11 @@ impl Map {
         self.ground.corners = Corners::new(&self.ground.mesh);
     }
 
+    /// Whether each door is closed, by its index in the floor.
+    pub fn closed_doors(&self) -> &[bool] {
+        &self.closed
+    }
+
     /// Whether `at` is on the free floor.
     pub fn contains(&self, at: Vec2) -> bool {
         self.ground.mesh.locate(at.as_dvec2()).is_some()

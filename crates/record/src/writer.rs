@@ -117,15 +117,18 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is left and the Parquet footer, and gives the sink back.
-    pub fn finish(mut self) -> Result<W, RecordError> {
+    /// Puts everything noted so far into the sink, so that a reader finds it there, as at the end of a second.
+    pub fn flush_all(&mut self) -> Result<(), RecordError> {
         if self.stopped {
             return Err(RecordError::Stopped);
         }
         self.put_news()?;
-        if !self.frames.is_empty() {
-            self.put_pending()?;
-        }
+        if self.frames.is_empty() { Ok(()) } else { self.put_pending() }
+    }
+
+    /// Writes what is left and the Parquet footer, and gives the sink back.
+    pub fn finish(mut self) -> Result<W, RecordError> {
+        self.flush_all()?;
         let values = [
             ("passerby.header", self.json(&self.header)?),
             ("passerby.people", self.json(&People::from_people(&self.people))?),

@@ -1,0 +1,258 @@
+//! A run that is put away and taken up again goes on bit for bit; whatever is not a checkpoint of it is refused.
+
+mod common;
+
+use common::scene_with;
+use passerby::scenario::NoFiles;
+use passerby::steering::Model;
+use passerby::{ResumeError, Scenario, Simulation, seal, unseal};
+
+/// People who come evenly and by chance, wait, wander, choose, stay and go round; a door that closes and opens again.
+const LIVELY: &str = r#"
+[place]
+floor = [[0, 0], [20, 0], [20, 10], [0, 10]]
+obstacles = [[[12, 0], [12.2, 0], [12.2, 2], [12, 2]], [[12, 3.2], [12.2, 3.2], [12.2, 7], [12, 7]], [[12, 8.2], [12.2, 8.2], [12.2, 10], [12, 10]]]
+doors = [{ name = "south", line = [[12.1, 2], [12.1, 3.2]] }]
+regions = [
+    { name = "hall", polygon = [[1, 1], [11, 1], [11, 9], [1, 9]] },
+    { name = "north exit", polygon = [[19, 6], [20, 6], [20, 10], [19, 10]] },
+    { name = "south exit", polygon = [[19, 0], [20, 0], [20, 4], [19, 4]] },
+]
+[[population]]
+name = "steady"
+rate = { schedule = [[0, 2], [8, 0.5]] }
+until = 20
+area = [[0.3, 0.3], [3, 0.3], [3, 9.7], [0.3, 9.7]]
+radius = { uniform = [0.18, 0.3] }
+journey = [{ wait = { uniform = [0, 3] } }, { any = ["north exit", "south exit"] }]
+[[population]]
+name = "by chance"
+rate = { poisson = 1 }
+until = 30
+area = [[4, 0.3], [6, 0.3], [6, 9.7], [4, 9.7]]
+speed = { normal = [1.34, 0.26], min = 0.6, max = 2 }
+journey = [{ wander = "hall", for = 6 }, { any = ["north exit", "south exit"], by = "weights", weights = [1, 3] }]
+[[population]]
+name = "there"
+count = 25
+area = [[7, 0.5], [11, 0.5], [11, 9.5], [7, 9.5]]
+premovement = { uniform = [0, 6] }
+journey = ["north exit"]
+[[population]]
+name = "stay"
+count = 6
+area = [[13, 4], [18, 4], [18, 6], [13, 6]]
+journey = [[16, 5]]
+stay = true
+[[population]]
+name = "round"
+count = 5
+area = [[13, 0.5], [18, 0.5], [18, 3], [13, 3]]
+journey = [[14, 8], [14, 2]]
+repeat = true
+[[event]]
+at = 4.02
+close = "south"
+[[event]]
+at = 11
+open = "south"
+[run]
+until = 26
+"#;
+
+fn lively(model: Option<Model>) -> Scenario {
+    let mut scenario = Scenario::parse(LIVELY, &NoFiles, "lively.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    for (population, mixed) in scenario.populations.iter_mut().zip(Model::all()) {
+        population.model = model.unwrap_or(mixed);
+    }
+    scenario
+}
+
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
+}
+
+/// Digest and summary at the end of a run, and its state after every `every`-th tick.
+fn whole(scenario: &Scenario, every: u32) -> (Simulation, Vec<Vec<u8>>) {
+    let mut simulation = Simulation::new(scenario.clone()).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut states = vec![simulation.checkpoint()];
+    while !simulation.finished() {
+        simulation.step();
+        if simulation.tick().is_multiple_of(every) {
+            states.push(simulation.checkpoint());
+        }
+    }
+    (simulation, states)
+}
+
+/// Takes a run up from each of its states on other numbers of threads: the same end, to the last bit.
+#[track_caller]
+fn check(name: &str, scenario: &Scenario, every: u32) {
+    let (end, states) = on(1, || whole(scenario, every));
+    for (i, state) in states.iter().enumerate() {
+        let resumed = on(2 + i % 2, || {
+            let mut simulation = Simulation::resume(scenario.clone(), state).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(simulation.tick(), i as u32 * every);
+            assert!(simulation.checkpoint() == *state, "{name}: a state that is read is not the one written");
+            while !simulation.finished() {
+                simulation.step();
+            }
+            simulation
+        });
+        let at = simulation_time(&end, i, every);
+        assert_eq!(resumed.digest(), end.digest(), "{name}: taken up at {at} s");
+        assert_eq!((resumed.summary(), resumed.events()), (end.summary(), end.events()), "{name}: taken up at {at} s");
+        assert!(resumed.checkpoint() == end.checkpoint(), "{name}: taken up at {at} s");
+    }
+}
+
+fn simulation_time(simulation: &Simulation, i: usize, every: u32) -> f64 {
+    (i as u32 * every) as f64 * simulation.world().tick
+}
+
+#[test]
+fn resume_at_any_second_gives_the_digest_of_the_whole_run() {
+    for model in Model::all() {
+        check(model.name(), &lively(Some(model)), 20);
+    }
+    let scenario = lively(None);
+    check("mixed", &scenario, 20);
+    let summary = whole(&scenario, 1000).0.summary();
+    assert!(summary.entered > 60 && summary.arrived > 20 && summary.contacts > 0, "too little happens: {summary:?}");
+}
+
+/// Not only where a second ends: also between two looks at the way, two sorts of rows, two decisions.
+#[test]
+fn resume_at_any_tick_gives_the_digest_of_the_whole_run() {
+    let mut scenario = lively(None);
+    scenario.run.until = 7.0;
+    check("mixed", &scenario, 1);
+    let mut room = scene_with("room", Model::default());
+    room.run.until = 6.0;
+    check("room", &room, 7);
+}
+
+/// A run that is taken up may go on for longer than was meant, and be called otherwise.
+#[test]
+fn the_end_and_the_name_may_change() {
+    let mut longer = lively(None);
+    longer.run.until = 9.0;
+    let (end, _) = whole(&longer, 1000);
+    let mut short = longer.clone();
+    (short.run.until, short.name, short.record.every) = (5.0, "other".into(), 4);
+    let state = whole(&short, 1000).0.checkpoint();
+    let mut resumed = Simulation::resume(longer, &state).expect("a checkpoint");
+    while !resumed.finished() {
+        resumed.step();
+    }
+    assert_eq!((resumed.time(), resumed.digest()), (end.time(), end.digest()));
+}
+
+const SMALL: &str = r#"
+[place]
+floor = [[0, 0], [6, 0], [6, 4], [0, 4]]
+doors = [{ name = "front", line = [[3, 0], [3, 4]] }]
+[[population]]
+rate = 1
+until = 4
+area = [[0.5, 0.5], [2, 0.5], [2, 3.5], [0.5, 3.5]]
+journey = [{ wait = 1 }, [5.5, 2]]
+stay = true
+[[event]]
+at = 1
+close = "front"
+"#;
+
+fn small() -> (Scenario, Vec<u8>) {
+    let scenario = Scenario::parse(SMALL, &NoFiles, "small.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    let mut simulation = Simulation::new(scenario.clone()).unwrap_or_else(|problems| panic!("{problems}"));
+    while simulation.time() < 3.5 {
+        simulation.step();
+    }
+    assert_eq!(simulation.len(), 3);
+    (scenario, simulation.checkpoint())
+}
+
+#[test]
+fn a_checkpoint_cut_anywhere_is_refused() {
+    let (scenario, state) = small();
+    for length in 0..state.len() {
+        let error = Simulation::resume(scenario.clone(), &state[..length]).expect_err("it is cut");
+        let expected = if length < 8 {
+            matches!(error, ResumeError::NotACheckpoint)
+        } else {
+            matches!(error, ResumeError::Damaged { .. })
+        };
+        assert!(expected, "cut to {length} bytes: {error}");
+    }
+    let longer = [&state[..], b"x"].concat();
+    assert!(matches!(Simulation::resume(scenario, &longer), Err(ResumeError::Damaged { .. })));
+}
+
+#[test]
+fn a_flipped_bit_is_refused() {
+    let (scenario, state) = small();
+    for bit in 0..8 * state.len() {
+        let mut flipped = state.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        let error = Simulation::resume(scenario.clone(), &flipped).expect_err("a bit is wrong");
+        let expected = match bit / 8 {
+            0..8 => matches!(error, ResumeError::NotACheckpoint),
+            8..12 => matches!(error, ResumeError::Version { .. }),
+            _ => matches!(error, ResumeError::Damaged { .. }),
+        };
+        assert!(expected, "bit {bit}: {error}");
+    }
+}
+
+/// Whoever writes a wrong value and a right checksum gets an error or a run, never a panic and never more memory than the
+/// file is long.
+#[test]
+fn wrong_values_with_a_right_checksum_never_panic() {
+    let (scenario, state) = small();
+    let kind: [u8; 8] = *state.first_chunk().expect("a kind");
+    let body = unseal(kind, &state).expect("a whole checkpoint").to_vec();
+    let mut taken = 0;
+    for at in 0..body.len() - 8 {
+        for value in [u64::MAX, 1 << 62, u64::from(u32::MAX), 0x7f80_0000, 1 << 20, 0] {
+            for width in [1, 4, 8] {
+                let mut wrong = body.clone();
+                wrong[at..at + width].copy_from_slice(&value.to_le_bytes()[..width]);
+                let resumed = Simulation::resume(scenario.clone(), &seal(kind, &wrong));
+                if let Ok(mut simulation) = resumed {
+                    (0..2).for_each(|_| simulation.step());
+                    taken += 1;
+                }
+            }
+        }
+    }
+    assert!(taken > 0, "some values may be anything");
+}
+
+#[test]
+fn another_scenario_or_version_is_told() {
+    let (scenario, state) = small();
+    let refused =
+        |scenario: Scenario, state: &[u8]| Simulation::resume(scenario, state).expect_err("refused").to_string();
+    let mut seed = scenario.clone();
+    seed.run.seed = 2;
+    assert!(refused(seed, &state).contains("the seed differs"));
+    let mut model = scenario.clone();
+    model.populations[0].model = Model::Straight;
+    assert!(refused(model, &state).contains("a population differs"));
+    let mut tick = scenario.clone();
+    tick.run.tick = 0.04;
+    assert!(refused(tick, &state).contains("the length of a tick differs"));
+    let comment = Scenario::parse(&format!("{SMALL}# more\n"), &NoFiles, "small.toml").expect("a scenario");
+    assert!(refused(comment, &state).contains("the text of the scenario differs"));
+
+    let kind: [u8; 8] = *state.first_chunk().expect("a kind");
+    let mut body = unseal(kind, &state).expect("a whole checkpoint").to_vec();
+    assert_eq!(&body[8..13], env!("CARGO_PKG_VERSION").as_bytes());
+    body[8] = b'7';
+    assert!(refused(scenario.clone(), &seal(kind, &body)).contains("written by version 7.1.0, this is version 0.1.0"));
+    let mut format = state.clone();
+    format[8] = 9;
+    assert!(refused(scenario.clone(), &format).contains("written by format 9, this is format 1"));
+    assert!(refused(scenario, b"PAR1 is a recording").contains("no checkpoint"));
+}
