@@ -2,7 +2,8 @@
 //!
 //! Colours are made in OKLCH (Björn Ottosson 2020): lightness, chroma and hue as people see them.
 
-use tiny_skia::Color;
+use super::sheet::Color;
+use passerby_geometry::math::{powf, sin_cos};
 
 /// The colour of a fraction from 0 (dark violet) over teal and green to 1 (light amber). Lightness rises evenly, so that the
 /// order can be read without colours; it ends early enough to be seen on white.
@@ -21,7 +22,7 @@ pub fn kind(n: usize) -> Color {
 
 /// Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees.
 fn lch(lightness: f32, chroma: f32, hue_deg: f32) -> Color {
-    let (sin, cos) = hue_deg.to_radians().sin_cos();
+    let (sin, cos) = sin_cos(hue_deg.to_radians());
     let (a, b) = (chroma * cos, chroma * sin);
     let cube = |x: f32| x * x * x;
     let l = cube(lightness + 0.396_337_78 * a + 0.215_803_76 * b);
@@ -29,31 +30,50 @@ fn lch(lightness: f32, chroma: f32, hue_deg: f32) -> Color {
     let s = cube(lightness - 0.089_484_18 * a - 1.291_485_5 * b);
     let channel = |linear: f32| {
         let x = linear.clamp(0.0, 1.0);
-        if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 }.clamp(0.0, 1.0)
+        if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * powf(x, 1.0 / 2.4) - 0.055 }.clamp(0.0, 1.0)
     };
     let red = channel(4.076_741_7 * l - 3.307_711_6 * m + 0.230_969_94 * s);
     let green = channel(-1.268_438 * l + 2.609_757_4 * m - 0.341_319_4 * s);
     let blue = channel(-0.004_196_086 * l - 0.703_418_6 * m + 1.707_614_7 * s);
-    Color::from_rgba(red, green, blue, 1.0).unwrap_or(Color::BLACK)
+    Color { rgb: [red, green, blue].map(|channel| (255.0 * channel).round() as u8), alpha: 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Relative luminance of the sRGB standard, from 0 to 1.
+    fn luminance(color: Color) -> f64 {
+        let linear = |channel: u8| {
+            let x = f64::from(channel) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { passerby_geometry::math::double::powf((x + 0.055) / 1.055, 2.4) }
+        };
+        let [red, green, blue] = color.rgb.map(linear);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
     #[test]
     fn grey_has_equal_channels() {
-        let grey = lch(0.5, 0.0, 0.0);
-        assert!((grey.red() - grey.green()).abs() < 1e-3 && (grey.green() - grey.blue()).abs() < 1e-3);
-        assert!((lch(1.0, 0.0, 0.0).red() - 1.0).abs() < 1e-3);
+        let [red, green, blue] = lch(0.5, 0.0, 0.0).rgb;
+        assert!(red == green && green == blue);
+        assert_eq!((lch(1.0, 0.0, 0.0).rgb, lch(0.0, 0.0, 0.0).rgb), ([255; 3], [0; 3]));
     }
 
     #[test]
     fn ramp_gets_lighter_all_the_way() {
-        let luminance = |c: Color| 0.2126 * c.red() + 0.7152 * c.green() + 0.0722 * c.blue();
-        let values: Vec<f32> = (0..=20).map(|i| luminance(ramp(i as f32 / 20.0))).collect();
+        let values: Vec<f64> = (0..=20).map(|i| luminance(ramp(i as f32 / 20.0))).collect();
         assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
-        assert!(values[20] < 0.8, "the light end must be seen on white: {}", values[20]);
+        assert!(values[20] < 0.7, "the light end must be seen on white: {}", values[20]);
+    }
+
+    /// Equal steps of the number are about equal steps of CIE lightness, which is not the lightness the ramp is made with: the
+    /// order is seen without any colours.
+    #[test]
+    fn ramp_has_even_steps() {
+        let lightness = |i: usize| 116.0 * luminance(ramp(i as f32 / 16.0)).cbrt() - 16.0;
+        let steps: Vec<f64> = (0..16).map(|i| lightness(i + 1) - lightness(i)).collect();
+        let mean = steps.iter().sum::<f64>() / 16.0;
+        assert!(steps.iter().all(|step| (0.6..1.5).contains(&(step / mean))), "{steps:?}");
     }
 
     #[test]
