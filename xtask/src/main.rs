@@ -3,6 +3,7 @@
 mod command;
 mod figures;
 mod first_run;
+mod packages;
 mod suites;
 mod tally;
 mod test;

@@ -43,6 +43,8 @@ impl Frames {
                 "-an",
                 "-c:v",
                 "libx264",
+                "-preset",
+                "veryfast",
                 "-crf",
                 "20",
                 "-pix_fmt",

@@ -177,11 +177,18 @@ impl Film {
 /// Where things are: even lengths, as H.264 wants them.
 pub fn layout(recording: &Recording, wanted: &Wanted<'_>) -> Result<Layout, Failure> {
     let extent = picture::extent(recording, wanted.ticks)?;
-    let names = legend::populations(recording).0;
+    let names = names(recording);
     let width = wanted.width.next_multiple_of(2);
-    let mut layout = Layout::new(width, &extent, legend::rows(&names, width as f32).len());
+    let mut layout =
+        Layout::new(width, &extent, if names.is_empty() { 0 } else { legend::rows(&names, width as f32).len() });
     layout.height = (layout.height / 2.0).ceil() * 2.0;
     Ok(layout)
+}
+
+/// Names of the populations, if there is anything to tell apart.
+pub fn names(recording: &Recording) -> Vec<String> {
+    let names = legend::populations(recording).0;
+    if names.len() > 1 { names } else { Vec::new() }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::film::Plan;
 use crate::layout::Layout;
 use crate::legend::{self, kind_color};
-use crate::{labels, picture};
+use crate::{film, labels, picture};
 use passerby::record::{Frame, OwnedFrame, Recording};
 use passerby_measure::ById;
 use passerby_measure::chart::{self, Align, Color, Path, Pen, Pixels, Point, Sheet, Words, ink};
@@ -47,7 +47,7 @@ pub fn place(recording: &Recording, layout: &Layout) -> Option<Pixels> {
     labels::draw(&mut sheet, layout, place);
     let base = layout.frame[3] + 58.0 * layout.unit;
     legend::scale_bar(&mut sheet, layout, base);
-    legend::kinds(&mut sheet, layout, base, &legend::populations(recording).0);
+    legend::kinds(&mut sheet, layout, base, &film::names(recording));
     let name = picture::shortened(&recording.header().name);
     let words = Words::new(Align::Left, 20.0 * layout.unit, ink::TEXT);
     sheet.text([layout.margin, 66.0 * layout.unit], &name, &words);
@@ -185,14 +185,16 @@ impl<'a> Drawer<'a> {
     fn draw_people(&mut self, frame: &Frame<'_>, walkers: &[Walker]) {
         const RIM: Color = ink::TEXT.with_alpha(0.9);
         let mut noses = Path::new();
+        let mut nose = 1.0f32;
         for walker in walkers {
             let (kind, radius) = self.person(frame.id[walker.row]);
+            nose = nose.max(0.16 * radius);
             self.sheet.disc(walker.at, radius, RIM);
             self.sheet.disc(walker.at, (radius - 1.1 * self.layout.unit).max(0.5 * radius), kind_color(kind));
             let (sin, cos) = (walker.heading.sin() as f32, walker.heading.cos() as f32);
             let ahead = |part: f32| [walker.at[0] + part * radius * cos, walker.at[1] - part * radius * sin];
             noses.add([ahead(0.4), ahead(1.05)]); // the middle keeps the colour of the population
         }
-        self.sheet.stroke(&noses, &Pen::new(ink::TEXT, 1.8 * self.layout.unit));
+        self.sheet.stroke(&noses, &Pen::new(ink::TEXT, nose));
     }
 }

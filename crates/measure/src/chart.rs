@@ -16,7 +16,7 @@ pub use axis::{Axis, Panel, round_above, round_below};
 pub use path::{Path, Point};
 pub use pixels::Pixels;
 pub use place::{View, doors, floor, outlines};
-pub use ramp::{kind, ramp};
+pub use ramp::{kind, pale, ramp};
 pub use sheet::{Align, Color, Pen, Sheet, Words};
 pub use svg::Svg;
 

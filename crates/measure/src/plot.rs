@@ -13,9 +13,9 @@ use crate::{Crossings, Extent, Histogram, Maps, Stays, Tracks};
 /// Width of every sheet.
 pub const WIDTH: f32 = 800.0;
 /// Left and right of what is drawn.
-const MARGINS: [f32; 2] = [70.0, 26.0];
+const MARGINS: [f32; 2] = [74.0, 26.0];
 /// Above what is drawn: title and what it is about.
-const TOP: f32 = 62.0;
+const TOP: f32 = 66.0;
 
 /// What all charts of a recording have in common.
 #[derive(Debug, Clone, Copy)]

@@ -70,6 +70,11 @@ impl Axis {
         Axis { high: (axis.high / step - 1e-9).ceil() * step, step, ..axis }
     }
 
+    /// The same axis with a little more room at its end, so that a curve does not run along the frame.
+    pub fn with_room(self) -> Axis {
+        Axis { high: self.high + 0.05 * (self.high - self.low), ..self }
+    }
+
     /// The round numbers in the range.
     pub fn ticks(&self) -> Vec<f64> {
         let (first, last) = ((self.low / self.step - 1e-6).ceil(), (self.high / self.step + 1e-6).floor());
@@ -153,7 +158,7 @@ impl Panel {
         }
         let label = Words::new(Align::Middle, size, ink::TEXT);
         sheet.text([0.5 * (left + right), bottom + 14.0 + 2.3 * size], &self.x.label, &label);
-        let beside = (left - 16.0 - widest).max(size + 4.0);
+        let beside = (left - 19.0 - widest).max(size + 4.0);
         sheet.text([beside, 0.5 * (top + bottom)], &self.y.label, &Words { upward: true, ..label });
     }
 }

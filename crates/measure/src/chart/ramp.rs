@@ -13,6 +13,12 @@ pub fn ramp(fraction: f32) -> Color {
     lch(0.34 + 0.44 * t, chroma, 300.0 - 228.0 * t)
 }
 
+/// The colour of a fraction from 0 (nearly white) over green and blue to 1 (dark violet): for what is more than nothing, on white.
+pub fn pale(fraction: f32) -> Color {
+    let t = fraction.clamp(0.0, 1.0);
+    lch(0.95 - 0.63 * t, 0.045 + 0.085 * t + 0.1 * t * (1.0 - t), 105.0 + 195.0 * t)
+}
+
 /// The colour of the n-th of several kinds; after a dozen they repeat.
 pub fn kind(n: usize) -> Color {
     const HUES: [f32; 6] = [255.0, 45.0, 150.0, 350.0, 95.0, 205.0];
@@ -66,14 +72,16 @@ mod tests {
         assert!(values[20] < 0.7, "the light end must be seen on white: {}", values[20]);
     }
 
-    /// Equal steps of the number are about equal steps of CIE lightness, which is not the lightness the ramp is made with: the
+    /// Equal steps of the number are about equal steps of CIE lightness, which is not the lightness the ramps are made with: the
     /// order is seen without any colours.
     #[test]
-    fn ramp_has_even_steps() {
-        let lightness = |i: usize| 116.0 * luminance(ramp(i as f32 / 16.0)).cbrt() - 16.0;
-        let steps: Vec<f64> = (0..16).map(|i| lightness(i + 1) - lightness(i)).collect();
-        let mean = steps.iter().sum::<f64>() / 16.0;
-        assert!(steps.iter().all(|step| (0.6..1.5).contains(&(step / mean))), "{steps:?}");
+    fn ramps_have_even_steps() {
+        for colors in [ramp, pale] {
+            let lightness = |i: usize| 116.0 * luminance(colors(i as f32 / 16.0)).cbrt() - 16.0;
+            let steps: Vec<f64> = (0..16).map(|i| lightness(i + 1) - lightness(i)).collect();
+            let mean = steps.iter().sum::<f64>() / 16.0;
+            assert!(steps.iter().all(|step| (0.6..1.5).contains(&(step / mean))), "{steps:?}");
+        }
     }
 
     #[test]

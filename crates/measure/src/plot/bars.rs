@@ -12,13 +12,13 @@ const BARS_MAX: usize = 60;
 pub(super) const HEIGHT: f32 = TOP + 3.0 * (PANEL + GAP);
 
 pub(super) fn draw(sheet: &mut dyn Sheet, histograms: &[Histogram; 3]) {
-    let labels = ["speed in m/s", "travel time in s", "distance to the nearest person in m"];
-    for (n, (histogram, label)) in histograms.iter().zip(labels).enumerate() {
-        one(sheet, TOP + n as f32 * (PANEL + GAP), histogram, label);
+    let labels = [("speed", "m/s"), ("travel time", "s"), ("distance to the nearest person", "m")];
+    for (n, (histogram, (label, unit))) in histograms.iter().zip(labels).enumerate() {
+        one(sheet, TOP + n as f32 * (PANEL + GAP), histogram, label, unit);
     }
 }
 
-fn one(sheet: &mut dyn Sheet, top: f32, histogram: &Histogram, label: &str) {
+fn one(sheet: &mut dyn Sheet, top: f32, histogram: &Histogram, label: &str, unit: &str) {
     let used =
         |histogram: &Histogram| histogram.counts().iter().rposition(|count| *count > 0).map_or(1, |last| last + 1);
     let factor = used(histogram).div_ceil(BARS_MAX);
@@ -28,8 +28,8 @@ fn one(sheet: &mut dyn Sheet, top: f32, histogram: &Histogram, label: &str) {
     let most = histogram.counts().iter().copied().max().unwrap_or(0);
     let panel = Panel {
         frame: [MARGINS[0], top, WIDTH - MARGINS[1], top + PANEL],
-        x: Axis::from_zero(label, bars as f64 * histogram.width(), 10),
-        y: Axis::from_zero("share in %", share(most).max(1.0), 4),
+        x: Axis::from_zero(format!("{label} in {unit}"), bars as f64 * histogram.width(), 10),
+        y: Axis::from_zero("share in %", share(most).max(1.0), 4).with_room(),
     };
     panel.ground(sheet);
     let bar = |n: usize, count: u64| {
@@ -48,7 +48,7 @@ fn one(sheet: &mut dyn Sheet, top: f32, histogram: &Histogram, label: &str) {
     panel.axes(sheet);
     let mut words = format!("{} values", histogram.total());
     if let Some(mean) = histogram.mean() {
-        words += &format!(", mean {mean:.2}");
+        words += &format!(", mean {mean:.2} {unit}");
     }
     if histogram.above() > 0 {
         words += &format!(", {:.1} % beyond", share(histogram.above()));

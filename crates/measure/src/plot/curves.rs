@@ -21,8 +21,8 @@ fn time_axis(scene: &Scene<'_>) -> Axis {
     Axis::exact("time in s", scene.seconds(scene.ticks.0), scene.seconds(scene.ticks.1), 10)
 }
 
-/// A curve that jumps at its points: their times and the numbers from then on, up to the panel's right edge.
-fn stairs(panel: &Panel, start: f64, points: impl IntoIterator<Item = [f64; 2]>) -> Path {
+/// A curve that jumps at its points: their times and the numbers from then on, up to the time `end`.
+fn stairs(panel: &Panel, start: f64, end: f64, points: impl IntoIterator<Item = [f64; 2]>) -> Path {
     let mut corners: Vec<Point> = vec![panel.at([panel.x.low, start])];
     let mut height = start;
     for [time, number] in points {
@@ -31,7 +31,7 @@ fn stairs(panel: &Panel, start: f64, points: impl IntoIterator<Item = [f64; 2]>)
             height = number;
         }
     }
-    corners.push(panel.at([panel.x.high, height]));
+    corners.push(panel.at([end.min(panel.x.high), height]));
     Path::line(corners)
 }
 
@@ -62,18 +62,18 @@ pub(super) fn egress(scene: &Scene<'_>, sheet: &mut dyn Sheet, stays: &Stays) {
     let panel = Panel {
         frame: frame(TOP, EGRESS),
         x: time_axis(scene),
-        y: Axis::of_counts("people", stays.people() as f64, 6),
+        y: Axis::of_counts("people", stays.people() as f64, 6).with_room(),
     };
     panel.ground(sheet);
     let curves = egress_curves(stays);
     let colors: Vec<Color> = (0..curves.len()).map(kind).collect();
     for ((_, ticks), color) in curves.iter().zip(&colors) {
         let path = match ticks {
-            Some(ticks) => stairs(&panel, 0.0, counted(scene, ticks)),
+            Some(ticks) => stairs(&panel, 0.0, panel.x.high, counted(scene, ticks)),
             None => {
                 let start = stays.present().first().map_or(0.0, |(_, people)| f64::from(*people));
                 let points = stays.present().iter().map(|(tick, people)| [scene.seconds(*tick), f64::from(*people)]);
-                stairs(&panel, start, points)
+                stairs(&panel, start, panel.x.high, points)
             }
         };
         sheet.stroke(&path, &Pen::new(*color, 2.0));
@@ -105,14 +105,15 @@ pub(crate) fn window(seconds: f64) -> f64 {
     round_above(seconds / 30.0)
 }
 
-/// First crossings in each window, a second.
+/// First crossings in each whole window, a second. What is left at the end is no window.
 fn flow_in_windows(scene: &Scene<'_>, ticks: &[u32], window: f64) -> Vec<f64> {
     let (from, to) = (scene.seconds(scene.ticks.0), scene.seconds(scene.ticks.1));
-    let windows = (((to - from) / window - 1e-6).ceil().max(1.0) as usize).min(1000);
+    let windows = (((to - from) / window + 1e-6).floor().max(1.0) as usize).min(1000);
     let mut flow = vec![0.0; windows];
     for tick in ticks {
-        let place = (((scene.seconds(*tick) - from) / window) as usize).min(windows - 1);
-        flow[place] += 1.0 / window;
+        if let Some(flow) = flow.get_mut(((scene.seconds(*tick) - from) / window) as usize) {
+            *flow += 1.0 / window;
+        }
     }
     flow
 }
@@ -132,16 +133,16 @@ pub(super) fn flow(scene: &Scene<'_>, sheet: &mut dyn Sheet, crossings: &Crossin
     let lower = Panel {
         frame: frame(TOP + PASSED + 30.0, FLOW),
         x: time_axis(scene),
-        y: Axis::from_zero(format!("flow in 1/s, each {window} s"), highest.max(0.1), 4),
+        y: Axis::from_zero(format!("flow in 1/s, each {window} s"), highest.max(0.1), 4).with_room(),
     };
     (upper.ground(sheet), lower.ground(sheet));
     for (n, color) in colors.iter().enumerate() {
         let pen = Pen::new(*color, 2.0);
-        sheet.stroke(&stairs(&upper, 0.0, counted(scene, &ticks[n])), &pen);
+        sheet.stroke(&stairs(&upper, 0.0, upper.x.high, counted(scene, &ticks[n])), &pen);
         let start = lower.x.low;
         let points = flows[n].iter().enumerate().map(|(i, flow)| [start + i as f64 * window, *flow]);
         sheet.clip(lower.frame);
-        sheet.stroke(&stairs(&lower, flows[n][0], points), &pen);
+        sheet.stroke(&stairs(&lower, flows[n][0], start + flows[n].len() as f64 * window, points), &pen);
         sheet.unclip();
     }
     (upper.axes(sheet), lower.axes(sheet));

@@ -4,7 +4,9 @@ use passerby_record::Person;
 
 use super::legend::{self, STEPS};
 use super::{MARGINS, Scene, TOP, WIDTH};
-use crate::chart::{Align, Axis, Color, Panel, Path, Pen, Sheet, View, Words, doors, floor, ink, kind, outlines, ramp};
+use crate::chart::{
+    Align, Axis, Color, Panel, Path, Pen, Sheet, View, Words, doors, floor, ink, kind, outlines, pale, ramp,
+};
 use crate::{Extent, Maps, Tracks};
 
 /// A place is drawn no higher than this.
@@ -16,8 +18,7 @@ const KINDS: usize = 12;
 
 /// Height of a sheet with a place and so many rows of legend.
 pub(super) fn height(scene: &Scene<'_>, rows: usize) -> f32 {
-    let rows = if rows > 1 { rows as f32 * legend::ROW } else { 0.0 };
-    panel(scene).frame[3] + FOOT + 30.0 + rows
+    panel(scene).frame[3] + FOOT + 30.0 + legend::ROW * rows as f32
 }
 
 /// Names of the populations, if there are several; more than a dozen share one name.
@@ -54,7 +55,7 @@ fn panel(scene: &Scene<'_>) -> Panel {
     Panel {
         frame: [left, TOP, left + width, TOP + height],
         x: Axis::exact("x in m", low[0], high[0], ticks(width, 60.0)),
-        y: Axis::exact("y in m", low[1], high[1], ticks(height, 36.0)),
+        y: Axis::exact("y in m", low[1], high[1], ticks(height, 22.0)),
     }
 }
 
@@ -129,7 +130,7 @@ pub(super) fn trajectories(scene: &Scene<'_>, sheet: &mut dyn Sheet, tracks: &Tr
         }
         // Many tracks: finer and fainter, so that busy places are dark and others stay light.
         let crowd = tracks.iter().len().max(1) as f32;
-        let (alpha, width) = ((5.0 / crowd.sqrt()).clamp(0.25, 0.85), (8.0 / crowd.sqrt()).clamp(0.7, 1.4));
+        let (alpha, width) = ((7.0 / crowd.sqrt()).clamp(0.4, 0.9), (8.0 / crowd.sqrt()).clamp(0.7, 1.4));
         for (path, color) in paths.iter().zip(&colors).filter(|(path, _)| !path.points().is_empty()) {
             sheet.stroke(path, &Pen::new(color.with_alpha(alpha), width));
         }
@@ -138,7 +139,7 @@ pub(super) fn trajectories(scene: &Scene<'_>, sheet: &mut dyn Sheet, tracks: &Tr
         let axis = Axis::exact("time in s", scene.seconds(first), scene.seconds(last), 5);
         legend::color_bar(sheet, y, &axis, ramp);
     } else {
-        legend::draw(sheet, y + 10.0 + legend::ROW, &names, &colors);
+        legend::draw(sheet, y + 12.0 + legend::ROW, &names, &colors);
     }
 }
 
@@ -152,7 +153,7 @@ pub(super) fn occupancy(scene: &Scene<'_>, sheet: &mut dyn Sheet, maps: &Maps) {
     let cell = maps.grid().cell();
     let (high, more) = upper(&values);
     let label = format!("presence in s per {cell} m x {cell} m{}", if more { ", or more" } else { "" });
-    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), |fraction| ramp(1.0 - fraction));
+    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), pale);
 }
 
 /// Mean speed: the slower, the darker.
