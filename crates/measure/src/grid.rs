@@ -104,11 +104,15 @@ impl Grid {
         Ok(Grid { low: low.map(|low| low * cell), cell, columns: count[0] as usize, rows: count[1] as usize })
     }
 
-    /// The cell that a point is in: its place in row by row order. `None` outside.
+    /// The cell that a point is in: its place in row by row order. A point on the border of two cells is in the upper one, on the
+    /// border of the grid in the last one. `None` outside.
     pub fn cell_of(&self, at: [f64; 2]) -> Option<usize> {
-        let [column, row] = [0, 1].map(|axis| ((at[axis] - self.low[axis]) / self.cell).floor());
-        let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
-        inside.then(|| row as usize * self.columns + column as usize)
+        let place = |axis: usize, count: usize| {
+            let cells = (at[axis] - self.low[axis]) / self.cell;
+            let inside = (-1e-6..=count as f64 + 1e-6).contains(&cells);
+            inside.then(|| (cells.max(0.0) as usize).min(count - 1))
+        };
+        Some(place(1, self.rows)? * self.columns + place(0, self.columns)?)
     }
 
     /// Side of a cell, m.
@@ -144,7 +148,8 @@ mod tests {
         assert_eq!(grid.cell_of([0.1, -0.3]), Some(0));
         assert_eq!(grid.cell_of([0.5, -0.01]), Some(1));
         assert_eq!(grid.cell_of([0.49, 0.0]), Some(2));
-        for outside in [[-0.01, 0.0], [1.0, 0.0], [0.0, 0.5], [f64::NAN, 0.0], [1e300, 0.0]] {
+        assert_eq!((grid.cell_of([1.0, 0.5]), grid.cell_of([0.0, -0.5])), (Some(3), Some(0))); // on the outer border
+        for outside in [[-0.01, 0.0], [1.01, 0.0], [0.0, 0.51], [f64::NAN, 0.0], [1e300, 0.0]] {
             assert_eq!(grid.cell_of(outside), None, "{outside:?}");
         }
         let whole = Grid::new(&Extent { low: [0.0, 0.0], high: [14.0, 10.0] }, 0.2).unwrap();

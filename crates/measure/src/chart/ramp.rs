@@ -19,11 +19,14 @@ pub fn pale(fraction: f32) -> Color {
     lch(0.95 - 0.63 * t, 0.045 + 0.085 * t + 0.1 * t * (1.0 - t), 105.0 + 195.0 * t)
 }
 
-/// The colour of the n-th of several kinds; after a dozen they repeat.
+/// The colour of the n-th of several kinds; after a dozen they repeat. Neighbours differ in lightness as well as in hue: red and
+/// green of one lightness look the same to one man in twelve.
 pub fn kind(n: usize) -> Color {
-    const HUES: [f32; 6] = [255.0, 45.0, 150.0, 350.0, 95.0, 205.0];
+    const HUES: [(f32, f32); 6] =
+        [(255.0, 0.58), (45.0, 0.67), (150.0, 0.47), (350.0, 0.62), (95.0, 0.76), (205.0, 0.52)];
+    let (hue_deg, lightness) = HUES[n % HUES.len()];
     let dark = (n / HUES.len()) % 2 == 1;
-    lch(if dark { 0.42 } else { 0.62 }, if dark { 0.10 } else { 0.135 }, HUES[n % HUES.len()])
+    lch(if dark { lightness - 0.2 } else { lightness }, if dark { 0.09 } else { 0.13 }, hue_deg)
 }
 
 /// Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees.

@@ -124,8 +124,11 @@ pub(super) fn flow(scene: &Scene<'_>, sheet: &mut dyn Sheet, crossings: &Crossin
     let colors: Vec<Color> = (0..names.len()).map(kind).collect();
     let ticks: Vec<Vec<u32>> = (0..names.len()).map(|n| crossings.first_ticks(n)).collect();
     let most = ticks.iter().map(Vec::len).max().unwrap_or(0);
-    let mut upper =
-        Panel { frame: frame(TOP, PASSED), x: time_axis(scene), y: Axis::of_counts("people passed", most as f64, 5) };
+    let mut upper = Panel {
+        frame: frame(TOP, PASSED),
+        x: time_axis(scene),
+        y: Axis::of_counts("people passed", most as f64, 5).with_room(),
+    };
     upper.x.label.clear(); // the panel below has the same times
     let window = window(scene.seconds(scene.ticks.1) - scene.seconds(scene.ticks.0));
     let flows: Vec<Vec<f64>> = ticks.iter().map(|ticks| flow_in_windows(scene, ticks, window)).collect();
