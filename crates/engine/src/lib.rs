@@ -32,6 +32,7 @@ mod contact;
 mod draw;
 mod journey;
 mod people;
+mod per_thread;
 mod placement;
 pub mod scenario;
 mod simulation;

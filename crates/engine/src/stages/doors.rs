@@ -13,15 +13,34 @@ use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
 
+/// Buffers of this stage.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    /// Whether each row turns to another stop.
+    turns: Vec<bool>,
+    turning: Vec<Row>,
+    leaving: Vec<Row>,
+    search: Search,
+}
+
+/// Rows that one task looks at.
+const CHUNK: usize = 1024;
+
 /// Fires events that are due, lets people in, moves people on to their next stop, and removes those who have reached the last.
-pub(crate) fn admit_and_remove(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
+pub(crate) fn admit_and_remove(
+    world: &mut World,
+    people: &mut People,
+    buffers: &mut Buffers,
+    tally: &mut Tally,
+    tick: u32,
+) {
     let changed = fire_events(world, tally, tick);
     if changed {
         people.journeys.plan_at.fill(tick);
     }
     admit(world, people, tally, tick);
     end_waiting(world, people, tick);
-    turn_to_next_stop(world, people, tally, tick, changed);
+    turn_to_next_stop(world, people, buffers, tally, tick, changed);
 }
 
 /// Whether the map has changed.
@@ -73,8 +92,16 @@ fn end_waiting(world: &World, people: &mut People, tick: u32) {
 }
 
 /// Those who are at their stop turn to the next one; who has none left is removed, or stands if its population stays.
-fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32, map_changed: bool) {
-    let turns = |row: usize| {
+fn turn_to_next_stop(
+    world: &mut World,
+    people: &mut People,
+    buffers: &mut Buffers,
+    tally: &mut Tally,
+    tick: u32,
+    map_changed: bool,
+) {
+    let Buffers { turns, turning, leaving, search } = buffers;
+    let turns_now = |row: usize| {
         let journeys = &people.journeys;
         let kind = &world.kinds[people.agents.id[row].population() as usize];
         let stage = kind.stages.get(journeys.stop[row] as usize);
@@ -91,13 +118,18 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
             }
         }
     };
-    let mut turning: Vec<Row> =
-        (0..people.len() as u32).into_par_iter().filter(|&row| turns(row as usize)).map(Row).collect();
+    turns.resize(people.len(), false);
+    turns.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, turns)| {
+        for (row, turns) in (chunk * CHUNK..).zip(turns) {
+            *turns = turns_now(row);
+        }
+    });
+    turning.clear();
+    turning.extend(turns.iter().zip(0..).filter(|(turns, _)| **turns).map(|(_, row)| Row(row)));
     // Who counts as being there depends on how many stand there already: in the order of ids, whatever the rows.
     turning.sort_unstable_by_key(|row| people.agents.id[row.index()]);
-    let mut search = Search::default();
-    let mut leaving = Vec::new();
-    for row in turning {
+    leaving.clear();
+    for &row in &*turning {
         let i = row.index();
         let kind = &world.kinds[people.agents.id[i].population() as usize];
         let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
@@ -115,7 +147,7 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
             }
             let Some(stage) = kind.stages.get(people.journeys.stop[i] as usize) else { break };
             if there || stops_done == 0 {
-                begin(world, people, i, stage, tick, &mut stream, &mut search);
+                begin(world, people, i, stage, tick, &mut stream, search);
             }
             if !there {
                 break;
@@ -132,7 +164,7 @@ fn turn_to_next_stop(world: &mut World, people: &mut People, tally: &mut Tally, 
     }
     // Removing a row moves the last one: from the back, so that the rows still to come stay where they are.
     leaving.sort_unstable_by_key(|row| std::cmp::Reverse(*row));
-    leaving.into_iter().for_each(|row| people.swap_remove(row));
+    leaving.iter().for_each(|row| people.swap_remove(*row));
 }
 
 /// Whether somebody has reached what they head for.
