@@ -43,7 +43,7 @@ impl Maps {
 
     /// Seconds of presence of all people in each cell; `None` where nobody ever was.
     pub fn seconds(&self) -> impl Iterator<Item = Option<f64>> + '_ {
-        self.rows.iter().map(|rows| (*rows > 0).then(|| *rows as f64 * self.frame_seconds))
+        self.rows.iter().map(|rows| (*rows > 0).then_some(*rows as f64 * self.frame_seconds))
     }
 
     /// Mean speed of all who were in each cell, m/s; `None` where nobody ever was.

@@ -216,7 +216,7 @@ mod tests {
         let there_and_back =
             |tick: u32| [if tick < 300 { f64::from(tick) } else { 600.0 - f64::from(tick) } * 0.05, 0.0];
         let staircase = |tick: u32| [f64::from(tick / 7), f64::from((tick + 3) / 7)];
-        let standing = |tick: u32| [if tick % 2 == 0 { 0.0 } else { 0.001 }, 1.0];
+        let standing = |tick: u32| [if tick.is_multiple_of(2) { 0.0 } else { 0.001 }, 1.0];
         let check = |place: &dyn Fn(u32) -> [f64; 2], most: usize| {
             for (tolerance, budget) in [(0.01, 100_000), (0.1, 100_000), (0.01, 20)] {
                 let mut tracks = Tracks::new(tolerance, u32::MAX, budget);
