@@ -56,7 +56,7 @@ const CHARTS: &[Chart] = &[
 
 /// The film on a page: it takes ffmpeg.
 const FILM: (&str, &str, &[&str]) =
-    ("film", "corridor", &["--size", "800", "--speed", "6", "--fps", "8", "--to-time", "60"]);
+    ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
 
 const MODELS: &[&str] = &["straight", "headway", "orca", "helbing-1995", "helbing-2000"];
 /// Scenes that are drawn once for each model.
