@@ -32,6 +32,32 @@ const FIGURES: &[Figure] = &[
     Figure { file: "widths", scene: "routes.md", model: None, render: &["--size", "800", "--color", "population"] },
 ];
 
+/// A chart: `docs/images/<file>.png`.
+struct Chart {
+    file: &'static str,
+    /// The scene of `scenarios/` that is measured.
+    scene: &'static str,
+    /// What `passerby plot` is told besides.
+    plot: &'static [&'static str],
+}
+
+const CHARTS: &[Chart] = &[
+    Chart { file: "plot-trajectories", scene: "corner", plot: &["--what", "trajectories"] },
+    Chart { file: "plot-occupancy", scene: "room", plot: &["--what", "occupancy"] },
+    Chart { file: "plot-speed", scene: "room", plot: &["--what", "speed"] },
+    Chart { file: "plot-egress", scene: "room", plot: &["--what", "egress"] },
+    Chart {
+        file: "plot-flow",
+        scene: "bottleneck",
+        plot: &["--what", "flow", "--line", "entrance=8,2.4,8,3.6", "--line", "exit=12,2.4,12,3.6"],
+    },
+    Chart { file: "plot-histograms", scene: "room", plot: &["--what", "histograms"] },
+];
+
+/// The film on a page: it takes ffmpeg.
+const FILM: (&str, &str, &[&str]) =
+    ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
+
 const MODELS: &[&str] = &["straight", "headway", "orca", "helbing-1995", "helbing-2000"];
 /// Scenes that are drawn once for each model.
 const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", MEETING)];
@@ -64,6 +90,35 @@ fn draw_all(folder: &Path) -> Result<(), String> {
             draw(&figure, &format!("{scene}-{model}"), folder, &images)?;
         }
     }
+    for chart in CHARTS {
+        let name = chart.file;
+        let recording = record(&scene(chart.scene)?, folder)?;
+        let picture = images.join(name).with_extension("png");
+        let plot = ["plot", &recording, "--to", &shown(&picture), "--size", "800", "--quiet"];
+        passerby(&[&plot[..], chart.plot].concat())?;
+        check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
+    }
+    let (name, film_scene, render) = FILM;
+    let recording = record(&scene(film_scene)?, folder)?;
+    let film = images.join(name).with_extension("gif");
+    passerby(&[&["render", &recording, "--to", &shown(&film), "--quiet"], render].concat())?;
+    check_size(name, &film, fs::metadata(&film).map_err(|error| error.to_string())?.len())
+}
+
+/// Runs a scene; the path of its recording.
+fn record(text: &str, folder: &Path) -> Result<String, String> {
+    let (scenario, recording) = (folder.join("scene.toml"), folder.join("scene.parquet"));
+    fs::write(&scenario, text).map_err(|error| format!("{}: {error}", scenario.display()))?;
+    passerby(&["run", &shown(&scenario), "--out", &shown(&recording), "--quiet"])?;
+    Ok(shown(&recording))
+}
+
+fn check_size(name: &str, picture: &Path, bytes: u64) -> Result<(), String> {
+    let file = picture.file_name().map_or_else(String::new, |file| file.to_string_lossy().into_owned());
+    println!("docs/images/{file}: {} kB", bytes / 1000);
+    if bytes > BYTES_MAX {
+        return Err(format!("{name} has {bytes} bytes, more than {BYTES_MAX}: draw it smaller"));
+    }
     Ok(())
 }
 
@@ -73,18 +128,11 @@ fn draw(figure: &Figure, name: &str, folder: &Path, images: &Path) -> Result<(),
     if let Some(model) = figure.model {
         text = with_model(&text, model);
     }
-    let (scenario, recording) = (folder.join("scene.toml"), folder.join("scene.parquet"));
-    fs::write(&scenario, text).map_err(|error| format!("{}: {error}", scenario.display()))?;
+    let recording = record(&text, folder)?;
     let picture = images.join(name).with_extension("png");
-    passerby(&["run", &shown(&scenario), "--out", &shown(&recording), "--quiet"])?;
-    let render = ["render", &shown(&recording), "--to", &shown(&picture), "--quiet"];
+    let render = ["render", &recording, "--to", &shown(&picture), "--quiet"];
     passerby(&[&render[..], figure.render].concat())?;
-    let bytes = shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?;
-    println!("docs/images/{name}.png: {} kB", bytes / 1000);
-    if bytes > BYTES_MAX {
-        return Err(format!("{name}.png has {bytes} bytes, more than {BYTES_MAX}: draw it smaller"));
-    }
-    Ok(())
+    check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)
 }
 
 /// The text of a scene.

@@ -4,6 +4,7 @@ mod bench;
 mod command;
 mod figures;
 mod first_run;
+mod packages;
 mod python;
 mod suites;
 mod tally;

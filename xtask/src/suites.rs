@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::command::{cargo, has_cargo_command, run};
 use crate::first_run;
+use crate::packages;
 use crate::python;
 use crate::tally::Tally;
 
@@ -74,6 +75,7 @@ fn clippy(limit: Duration) -> Outcome {
 
 /// Nextest where it is installed: it runs the tests of all crates at once and kills none of the others when one aborts.
 fn tests(limit: Duration) -> Outcome {
+    packages::install();
     let command = if has_cargo_command("nextest") {
         let shared = ["nextest", "run", "--workspace", "--cargo-profile", "proven", "--no-fail-fast"];
         cargo(&[&shared[..], &["--status-level", "slow"]].concat())

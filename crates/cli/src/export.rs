@@ -1,13 +1,13 @@
 //! `passerby export`: a recording, or somebody else's file of recorded people, in the format of others.
 
 use crate::failure::Failure;
-use crate::folder::similar_name;
+use crate::foreign::Foreign;
 use crate::output;
 use anyhow::Context;
-use clap::{Args, ValueEnum};
-use passerby::record::{self, ExportError, Exported, Format, ImportError, RecordError, Recording, Stated, Unit};
+use clap::Args;
+use passerby::record::{self, ExportError, Exported, Format, RecordError, Recording};
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -33,24 +33,11 @@ pub struct Export {
     /// Write every n-th recorded frame
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Unit of lengths in the file that is read, if it does not state it
-    #[arg(long, value_enum)]
-    unit: Option<Length>,
-    /// Frames a second in the file that is read, if it does not state it
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
-    fps: Option<f64>,
+    #[command(flatten)]
+    foreign: Foreign,
     /// Say nothing
     #[arg(short, long)]
     quiet: bool,
-}
-
-/// A unit of lengths.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Length {
-    /// Metres
-    M,
-    /// Centimetres
-    Cm,
 }
 
 impl Export {
@@ -58,27 +45,12 @@ impl Export {
     pub fn run(&self) -> Result<ExitCode, Failure> {
         let format = format(&self.to)?;
         output::refuse(&self.to, "--to", &[&self.recording])?;
-        let recording = self.read()?;
+        let recording = self.foreign.read(&self.recording)?;
         let exported = self.write(&recording, format)?;
         if !self.quiet {
             output::print(&self.summary(&recording, &exported))?;
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn read(&self) -> Result<Recording, Failure> {
-        let path = &self.recording;
-        let unit = self.unit.map(|unit| match unit {
-            Length::M => Unit::Metre,
-            Length::Cm => Unit::Centimetre,
-        });
-        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        record::import(open(path)?, &name, &Stated { unit, fps: self.fps }).map_err(|error| match error {
-            ImportError::Record(error @ RecordError::Read { .. }) => {
-                anyhow::Error::new(error).context(path.display().to_string()).into()
-            }
-            wrong => Failure::input(format!("{}: {wrong}", path.display())),
-        })
     }
 
     /// Writes beside the file and renames at the end: a file that was there before is lost only to a whole one.
@@ -144,19 +116,4 @@ fn format(path: &Path) -> Result<Format, Failure> {
             path.display()
         ))),
     }
-}
-
-fn open(path: &Path) -> Result<File, Failure> {
-    let shown = path.display();
-    if path.is_dir() {
-        return Err(Failure::input(format!("{shown}: is a folder, not a recording; name a file in it")));
-    }
-    File::open(path).map_err(|error| match (error.kind(), similar_name(path)) {
-        (ErrorKind::NotFound, Some(name)) => {
-            let near = path.with_file_name(name);
-            Failure::input(format!("{shown}: there is no such file; did you mean {}?", near.display()))
-        }
-        (ErrorKind::NotFound, None) => Failure::input(format!("{shown}: there is no such file")),
-        _ => Failure::input(format!("{shown}: cannot be read: {error}")),
-    })
 }

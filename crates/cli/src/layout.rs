@@ -1,33 +1,7 @@
 //! Where things are in a picture: the place in the middle, the title above, the legend below.
 
-use passerby::record::PlaceShape;
-
-/// The smallest rectangle around points.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
-    pub low: [f64; 2],
-    pub high: [f64; 2],
-}
-
-impl Bounds {
-    /// Around all of them; none if there are none.
-    pub fn of(points: impl IntoIterator<Item = [f64; 2]>) -> Option<Bounds> {
-        points.into_iter().map(|point| Bounds { low: point, high: point }).reduce(|a, b| Bounds {
-            low: [a.low[0].min(b.low[0]), a.low[1].min(b.low[1])],
-            high: [a.high[0].max(b.high[0]), a.high[1].max(b.high[1])],
-        })
-    }
-
-    /// Around the floor.
-    pub fn of_place(place: &PlaceShape) -> Option<Bounds> {
-        Bounds::of(place.areas.iter().flatten().flatten().copied())
-    }
-
-    /// Width and height, m; a single point gets a metre.
-    pub fn size(&self) -> [f64; 2] {
-        [0, 1].map(|axis| (self.high[axis] - self.low[axis]).max(1.0))
-    }
-}
+use passerby_measure::Extent;
+use passerby_measure::chart::View;
 
 /// The measures of a picture, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +22,7 @@ pub struct Layout {
 
 impl Layout {
     /// A picture of so many pixels' width; `legend_lines` of text go below the place.
-    pub fn new(width: u32, bounds: &Bounds, legend_lines: usize) -> Layout {
+    pub fn new(width: u32, bounds: &Extent, legend_lines: usize) -> Layout {
         let width = width as f32;
         let unit = unit(width);
         let margin = 44.0 * unit;
@@ -64,9 +38,13 @@ impl Layout {
 
     /// The pixel of a point of the place.
     pub fn pixel(&self, at: [f64; 2]) -> [f32; 2] {
-        let x = (at[0] - self.origin[0]) * self.scale;
-        let y = (at[1] - self.origin[1]) * self.scale;
-        [self.frame[0] + x as f32, self.frame[3] - y as f32]
+        self.view().at(at)
+    }
+
+    /// How the place is seen.
+    pub fn view(&self) -> View {
+        let [left, _, _, bottom] = self.frame;
+        View { origin: self.origin, corner: [left, bottom], scale: self.scale, unit: self.unit }
     }
 
     /// Height of the capitals of ordinary text: never too small to be read.
@@ -84,12 +62,6 @@ pub fn text(width: f32) -> f32 {
     (11.0 * unit(width)).max(7.0)
 }
 
-/// The round number (1, 2 or 5 with zeros) nearest below `value`, which is positive.
-pub fn round_below(value: f64) -> f64 {
-    let power = 10f64.powf(value.log10().floor());
-    [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|round| *round <= value * (1.0 + 1e-9)).unwrap_or(power)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +69,7 @@ mod tests {
     #[test]
     fn place_keeps_its_shape_and_fits() {
         for [w, h] in [[56.0, 25.0], [2.0, 100.0], [1000.0, 1.5], [10.0, 10.0]] {
-            let bounds = Bounds { low: [500_000.0, -3.0], high: [500_000.0 + w, -3.0 + h] };
+            let bounds = Extent { low: [500_000.0, -3.0], high: [500_000.0 + w, -3.0 + h] };
             for width in [600, 1600, 4000] {
                 let layout = Layout::new(width, &bounds, 1);
                 let (low, high) = (layout.pixel(bounds.low), layout.pixel(bounds.high));
@@ -106,15 +78,6 @@ mod tests {
                 assert!(((high[0] - low[0]) / (low[1] - high[1]) - (w / h) as f32).abs() < 0.01 * (w / h) as f32);
                 assert!(layout.height < 2.0 * layout.width + 200.0, "{layout:?}");
             }
-        }
-    }
-
-    #[test]
-    fn round_numbers() {
-        for (value, round) in
-            [(1.0, 1.0), (1.9, 1.0), (4.0, 2.0), (9.3, 5.0), (10.0, 10.0), (0.07, 0.05), (730.0, 500.0)]
-        {
-            assert!((round_below(value) - round).abs() < 1e-9, "{value}");
         }
     }
 }

@@ -1,14 +1,11 @@
 //! What the colours of a picture mean, and the lines below it that say so.
 
-use crate::canvas::{Align, Canvas, hex};
-use crate::font;
-use crate::layout::{self, Layout, round_below};
-use crate::picture::{FAINT, TEXT, Wanted, shortened};
-use crate::ramp;
+use crate::layout::{self, Layout};
+use crate::picture::{Wanted, shortened};
 use crate::tracks::Mark;
 use clap::ValueEnum;
 use passerby::record::Recording;
-use tiny_skia::Color;
+use passerby_measure::chart::{self, Align, Axis, Color, Pen, Sheet, Words, ink, round_below, text_width};
 
 /// What the colour of a track stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,20 +51,7 @@ impl Legend {
                 Legend::Numbers { title: "speed in m/s", low: 0.0, high, per_tick: None }
             }
             Scheme::Population => {
-                let mut names: Vec<String> = Vec::new();
-                let of = (recording.people().iter())
-                    .map(|person| match names.iter().position(|name| *name == person.population) {
-                        Some(n) => n,
-                        None if names.len() < KINDS => {
-                            names.push(person.population.clone());
-                            names.len() - 1
-                        }
-                        None => KINDS,
-                    })
-                    .collect::<Vec<_>>();
-                if of.contains(&KINDS) {
-                    names.push("others".to_owned());
-                }
+                let (names, of) = populations(recording);
                 Legend::Kinds { names, of }
             }
         }
@@ -76,7 +60,7 @@ impl Legend {
     /// All colours there are.
     pub fn colors(&self) -> Vec<Color> {
         match self {
-            Legend::Numbers { .. } => (0..STEPS).map(|i| ramp::ramp(i as f32 / (STEPS - 1) as f32)).collect(),
+            Legend::Numbers { .. } => (0..STEPS).map(|i| chart::ramp(i as f32 / (STEPS - 1) as f32)).collect(),
             Legend::Kinds { names, .. } => (0..names.len()).map(kind_color).collect(),
         }
     }
@@ -102,44 +86,61 @@ impl Legend {
     }
 
     /// Draws it below the place, with scale bar and marks.
-    pub fn draw(&self, canvas: &mut Canvas, layout: &Layout) {
-        let unit = layout.unit;
-        let base = layout.frame[3] + 58.0 * unit;
-        scale_bar(canvas, layout, base);
+    pub fn draw(&self, sheet: &mut dyn Sheet, layout: &Layout) {
+        let base = layout.frame[3] + 58.0 * layout.unit;
+        let right = scale_bar(sheet, layout, base);
+        marks(sheet, layout, [right + 28.0 * layout.unit, base]);
         match self {
-            Legend::Numbers { title, low, high, .. } => numbers(canvas, layout, base, title, *low, *high),
-            Legend::Kinds { names, .. } => {
-                let rows = rows(names, layout.width);
-                for (i, row) in rows.iter().enumerate() {
-                    let y = base + (36.0 + 26.0 * i as f32) * unit;
-                    for (x, n) in row {
-                        let left = layout.margin + x;
-                        canvas.rectangle(left, y - 0.6 * layout.text(), 22.0 * unit, 4.0 * unit, kind_color(*n));
-                        canvas.text(
-                            [left + 30.0 * unit, y],
-                            Align::Left,
-                            &shortened(&names[*n]),
-                            layout.text(),
-                            hex(TEXT),
-                        );
-                    }
-                }
-            }
+            Legend::Numbers { title, low, high, .. } => numbers(sheet, layout, base, title, *low, *high),
+            Legend::Kinds { names, .. } => kinds(sheet, layout, base, names),
         }
     }
 }
 
-fn kind_color(n: usize) -> Color {
-    if n < KINDS { ramp::kind(n) } else { hex(FAINT) }
+/// Names of populations, and for each person the number of its name; those beyond a dozen are others.
+pub fn populations(recording: &Recording) -> (Vec<String>, Vec<usize>) {
+    let mut names: Vec<String> = Vec::new();
+    let of = (recording.people().iter())
+        .map(|person| match names.iter().position(|name| *name == person.population) {
+            Some(n) => n,
+            None if names.len() < KINDS => {
+                names.push(person.population.clone());
+                names.len() - 1
+            }
+            None => KINDS,
+        })
+        .collect::<Vec<_>>();
+    if of.contains(&KINDS) {
+        names.push("others".to_owned());
+    }
+    (names, of)
+}
+
+/// Names of populations beside their colours.
+pub fn kinds(sheet: &mut dyn Sheet, layout: &Layout, base: f32, names: &[String]) {
+    let (unit, words) = (layout.unit, Words::new(Align::Left, layout.text(), ink::TEXT));
+    for (i, row) in rows(names, layout.width).iter().enumerate() {
+        let y = base + (36.0 + 26.0 * i as f32) * unit;
+        for (x, n) in row {
+            let (left, top) = (layout.margin + x, y - 0.6 * layout.text());
+            sheet.rectangle([left, top, left + 22.0 * unit, top + 4.0 * unit], kind_color(*n));
+            sheet.text([left + 30.0 * unit, y], &shortened(&names[*n]), &words);
+        }
+    }
+}
+
+/// The colour of the n-th population.
+pub fn kind_color(n: usize) -> Color {
+    if n < KINDS { chart::kind(n) } else { ink::FAINT }
 }
 
 /// Entries in rows: where each begins, and which it is.
-fn rows(names: &[String], width: f32) -> Vec<Vec<(f32, usize)>> {
+pub fn rows(names: &[String], width: f32) -> Vec<Vec<(f32, usize)>> {
     let size = layout::text(width);
     let mut rows = vec![Vec::new()];
     let mut x = 0.0;
     for (n, name) in names.iter().enumerate() {
-        let length = 5.5 * size + font::width(&shortened(name), size);
+        let length = 5.5 * size + text_width(&shortened(name), size);
         if x > 0.0 && x + length > 0.94 * width {
             rows.push(Vec::new());
             x = 0.0;
@@ -152,45 +153,46 @@ fn rows(names: &[String], width: f32) -> Vec<Vec<(f32, usize)>> {
     rows
 }
 
-/// The scale bar and the marks of starts and ends, on the left.
-fn scale_bar(canvas: &mut Canvas, layout: &Layout, base: f32) {
+/// The scale bar, on the left. Gives its right end.
+pub fn scale_bar(sheet: &mut dyn Sheet, layout: &Layout, base: f32) -> f32 {
     let (unit, left, size) = (layout.unit, layout.margin, layout.text());
     let metres = round_below(f64::from(0.16 * layout.width) / layout.scale);
     let right = left + (metres * layout.scale) as f32;
-    canvas.line([left, base], [right, base], hex(TEXT), 2.0 * unit);
+    let pen = Pen::new(ink::TEXT, 2.0 * unit);
+    sheet.line([left, base], [right, base], &pen);
     for x in [left, right] {
-        canvas.line([x, base - 5.0 * unit], [x, base + 5.0 * unit], hex(TEXT), 2.0 * unit);
+        sheet.line([x, base - 5.0 * unit], [x, base + 5.0 * unit], &pen);
     }
-    canvas.text([right + 12.0 * unit, base + 0.5 * size], Align::Left, &format!("{metres} m"), size, hex(TEXT));
-    let mut x = right + 40.0 * unit + font::width(&format!("{metres} m"), size);
+    let length = format!("{metres} m");
+    sheet.text([right + 12.0 * unit, base + 0.5 * size], &length, &Words::new(Align::Left, size, ink::TEXT));
+    right + 12.0 * unit + text_width(&length, size)
+}
+
+/// What the marks of starts and ends look like.
+fn marks(sheet: &mut dyn Sheet, layout: &Layout, [mut x, base]: [f32; 2]) {
+    let (unit, size) = (layout.unit, layout.text());
     let mark = Mark::new(layout);
-    for (name, draw) in [("start", Mark::start as fn(&Mark, &mut Canvas, [f32; 2])), ("end", Mark::end)] {
-        draw(&mark, canvas, [x, base]);
-        canvas.text([x + 11.0 * unit, base + 0.5 * size], Align::Left, name, size, hex(FAINT));
-        x += 34.0 * unit + font::width(name, size);
+    for (name, draw) in [("start", Mark::start as fn(&Mark, &mut dyn Sheet, [f32; 2])), ("end", Mark::end)] {
+        draw(&mark, sheet, [x, base]);
+        sheet.text([x + 11.0 * unit, base + 0.5 * size], name, &Words::new(Align::Left, size, ink::FAINT));
+        x += 34.0 * unit + text_width(name, size);
     }
 }
 
 /// A bar of colours with numbers, on the right.
-fn numbers(canvas: &mut Canvas, layout: &Layout, base: f32, title: &str, low: f64, high: f64) {
+fn numbers(sheet: &mut dyn Sheet, layout: &Layout, base: f32, title: &str, low: f64, high: f64) {
     let (unit, size) = (layout.unit, layout.text());
     let (length, right) = (420.0 * unit, layout.width - layout.margin - 8.0 * unit);
-    let (left, top, height) = (right - length, base - 12.0 * unit, 12.0 * unit);
-    let steps = 2 * STEPS;
-    for i in 0..steps {
-        let x = left + length * i as f32 / steps as f32;
-        // A little wider than a step, or the gaps between pixels would show.
-        let step = (length / steps as f32 + 0.7 * unit).min(right - x);
-        canvas.rectangle(x, top, step, height, ramp::ramp((i as f32 + 0.5) / steps as f32));
-    }
-    canvas.text([left - 16.0 * unit, base - 6.0 * unit + 0.5 * size], Align::Right, title, size, hex(TEXT));
-    let step = round_below((high - low) / 3.0);
-    let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let mut value = (low / step).ceil() * step;
-    while value <= high + 1e-9 * step {
-        let x = left + length * ((value - low) / (high - low)) as f32;
-        canvas.line([x, base], [x, base + 5.0 * unit], hex(FAINT), unit);
-        canvas.text([x, base + 11.0 * unit + size], Align::Middle, &format!("{value:.decimals$}"), size, hex(FAINT));
-        value += step;
+    let (left, top) = (right - length, base - 12.0 * unit);
+    let colors: Vec<_> = (0..2 * STEPS).map(|i| Some(chart::ramp((i as f32 + 0.5) / (2 * STEPS) as f32))).collect();
+    sheet.cells([left, top, right, base], colors.len(), &colors);
+    let words = Words::new(Align::Right, size, ink::TEXT);
+    sheet.text([left - 16.0 * unit, base - 6.0 * unit + 0.5 * size], title, &words);
+    let axis = Axis::exact(title, low, high, 6);
+    for value in axis.ticks() {
+        let x = left + length * axis.fraction(value) as f32;
+        sheet.line([x, base], [x, base + 5.0 * unit], &Pen::new(ink::FAINT, unit));
+        let words = Words::new(Align::Middle, size, ink::FAINT);
+        sheet.text([x, base + 11.0 * unit + size], &axis.number(value), &words);
     }
 }

@@ -1,13 +1,15 @@
 //! The `passerby` command: reads the arguments, calls the file of a command, turns failures into messages and exit codes.
 
-mod canvas;
 mod check;
 mod checkpoint;
 mod demo;
 mod export;
 mod failure;
+mod ffmpeg;
+mod film;
+mod film_frame;
 mod folder;
-mod font;
+mod foreign;
 mod interrupt;
 mod labels;
 mod layout;
@@ -16,8 +18,9 @@ mod markdown;
 mod new;
 mod output;
 mod picture;
+mod plot;
+mod plot_json;
 mod progress;
-mod ramp;
 mod recorder;
 mod render;
 mod report;
@@ -40,6 +43,7 @@ Examples:
   passerby check room.toml
   passerby run room.toml
   passerby render passerby-out/room.parquet --to room.png
+  passerby plot passerby-out/room.parquet
 
 Exit codes: 0 done, 1 failed (a full disk, say), 2 bad input, 130 interrupted.";
 
@@ -59,6 +63,7 @@ enum Command {
     Check(check::Check),
     New(new::New),
     Render(render::Render),
+    Plot(plot::Plot),
     Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
@@ -76,6 +81,7 @@ fn main() -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),
+        Some(Command::Plot(plot)) => plot.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Schema) => schema(),
     };

@@ -1,24 +1,15 @@
 //! A recording as a picture: the place, the tracks of its people, and what is needed to read them.
 
-use crate::canvas::{Align, Canvas, hex, with_alpha};
 use crate::labels;
-use crate::layout::{Bounds, Layout};
+use crate::layout::Layout;
 use crate::legend::{self, Scheme};
 use crate::tracks::{self, Shown};
 use anyhow::{Context, Result};
-use passerby::record::{PlaceShape, Recording};
+use passerby::record::Recording;
+use passerby_measure::Extent;
+use passerby_measure::chart::{self, Align, Pixels, Sheet, Words, ink};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use tiny_skia::{Path, PathBuilder};
-
-pub const PAPER: u32 = 0xf3f4f6;
-pub const FLOOR: u32 = 0xffffff;
-pub const WALL: u32 = 0x3d4450;
-pub const SOLID: u32 = 0xc6cbd3;
-pub const REGION: u32 = 0x5f86b8;
-pub const DOOR: u32 = 0xd9822b;
-pub const TEXT: u32 = 0x2b313b;
-pub const FAINT: u32 = 0x6b7380;
 
 /// What a picture is to show.
 #[derive(Debug, Clone, Copy)]
@@ -34,71 +25,41 @@ pub struct Wanted {
 /// Draws a recording; the PNG file's bytes.
 pub fn draw(recording: &Recording, wanted: &Wanted) -> Result<Vec<u8>> {
     let place = &recording.header().place;
-    let bounds = match Bounds::of_place(place) {
-        Some(bounds) => bounds,
-        None => bounds_of_tracks(recording, wanted.ticks)?.context("there is neither a floor nor anybody to draw")?,
-    };
+    let bounds = extent(recording, wanted.ticks)?;
     let legend = legend::Legend::new(recording, wanted);
     let layout = Layout::new(wanted.width, &bounds, legend.lines(wanted.width));
-    let mut canvas = Canvas::new(layout.width as u32, layout.height as u32, hex(PAPER))?;
-    floor(&mut canvas, &layout, place);
-    let shown = tracks::draw(&mut canvas, &layout, recording, &legend, wanted.ticks)?;
-    doors(&mut canvas, &layout, place);
-    labels::draw(&mut canvas, &layout, place);
-    title(&mut canvas, &layout, recording, wanted, &shown);
-    legend.draw(&mut canvas, &layout);
-    canvas.png()
+    let mut sheet = Pixels::new([layout.width, layout.height], 1.0, ink::PAPER)
+        .with_context(|| format!("no picture of {} x {} pixels", layout.width, layout.height))?;
+    chart::floor(&mut sheet, &layout.view(), place);
+    let shown = tracks::draw(&mut sheet, &layout, recording, &legend, wanted.ticks)?;
+    chart::doors(&mut sheet, &layout.view(), place);
+    labels::draw(&mut sheet, &layout, place);
+    title(&mut sheet, &layout, recording, wanted, &shown);
+    legend.draw(&mut sheet, &layout);
+    sheet.png().context("the picture cannot be packed")
 }
 
-fn bounds_of_tracks(recording: &Recording, (first, last): (u32, u32)) -> Result<Option<Bounds>> {
-    let mut bounds: Option<Bounds> = None;
+/// What is shown: the floor, or where people were if there is none.
+pub fn extent(recording: &Recording, (first, last): (u32, u32)) -> Result<Extent> {
+    if let Some(extent) = Extent::of_place(&recording.header().place) {
+        return Ok(extent);
+    }
+    let mut extent = None;
     recording.frames(first, last, &mut |frame| {
-        let corners = bounds.into_iter().flat_map(|bounds| [bounds.low, bounds.high]);
-        bounds = Bounds::of(corners.chain(frame.x.iter().zip(frame.y).map(|(x, y)| [*x, *y])));
+        Extent::see(&mut extent, frame);
         ControlFlow::Continue(())
     })?;
-    Ok(bounds)
+    extent.context("there is neither a floor nor anybody to draw")
 }
 
-/// Rings as a path.
-fn outline<'a>(layout: &Layout, rings: impl IntoIterator<Item = &'a Vec<[f64; 2]>>) -> Option<Path> {
-    let mut builder = PathBuilder::new();
-    for ring in rings {
-        for (i, at) in ring.iter().map(|point| layout.pixel(*point)).enumerate() {
-            if i == 0 { builder.move_to(at[0], at[1]) } else { builder.line_to(at[0], at[1]) }
-        }
-        builder.close();
-    }
-    builder.finish()
-}
-
-fn floor(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
-    let areas: Vec<Path> = place.areas.iter().filter_map(|area| outline(layout, area)).collect();
-    // Walls first: where two areas meet there is none, and the floor of the other covers it.
-    areas.iter().for_each(|area| canvas.stroke(area, hex(WALL), 5.0 * layout.unit));
-    areas.iter().for_each(|area| canvas.fill(area, hex(FLOOR)));
-    for region in place.regions.iter().filter_map(|region| outline(layout, [&region.polygon])) {
-        canvas.fill(&region, with_alpha(hex(REGION), 0.07));
-        canvas.dashes(&region, with_alpha(hex(REGION), 0.45), layout.unit, 5.0 * layout.unit);
-    }
-    for obstacle in place.obstacles.iter().filter_map(|obstacle| outline(layout, [obstacle])) {
-        canvas.fill(&obstacle, hex(SOLID));
-        canvas.stroke(&obstacle, hex(WALL), 1.2 * layout.unit);
-    }
-}
-
-fn doors(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
-    for [from, to] in place.doors.iter().map(|door| door.line.map(|end| layout.pixel(end))) {
-        canvas.line(from, to, with_alpha(hex(DOOR), 0.85), 3.0 * layout.unit);
-        canvas.dot(from, 3.5 * layout.unit, hex(DOOR));
-        canvas.dot(to, 3.5 * layout.unit, hex(DOOR));
-    }
-}
-
-fn title(canvas: &mut Canvas, layout: &Layout, recording: &Recording, wanted: &Wanted, shown: &Shown) {
+fn title(sheet: &mut dyn Sheet, layout: &Layout, recording: &Recording, wanted: &Wanted, shown: &Shown) {
     let header = recording.header();
     let large = 20.0 * layout.unit;
-    canvas.text([layout.margin, 54.0 * layout.unit], Align::Left, &shortened(&header.name), large, hex(TEXT));
+    sheet.text(
+        [layout.margin, 54.0 * layout.unit],
+        &shortened(&header.name),
+        &Words::new(Align::Left, large, ink::TEXT),
+    );
     let models: BTreeSet<&str> = recording.people().iter().map(|person| &*person.model).collect();
     let models = models.into_iter().collect::<Vec<_>>().join(", ");
     let people = if shown.people == 1 { "1 person".to_owned() } else { format!("{} people", shown.people) };
@@ -112,7 +73,7 @@ fn title(canvas: &mut Canvas, layout: &Layout, recording: &Recording, wanted: &W
     if !recording.complete() {
         line += ", broken off";
     }
-    canvas.text([layout.margin, 86.0 * layout.unit], Align::Left, &line, layout.text(), hex(FAINT));
+    sheet.text([layout.margin, 86.0 * layout.unit], &line, &Words::new(Align::Left, layout.text(), ink::FAINT));
 }
 
 /// A name that leaves room for others.

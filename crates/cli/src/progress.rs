@@ -144,6 +144,15 @@ fn duration(seconds: f64) -> String {
     }
 }
 
+/// A line for something that is counted up to a known number; nothing at all when stderr is no terminal.
+pub fn counting(total: u64, quiet: bool) -> ProgressBar {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(total) };
+    if let Ok(style) = ProgressStyle::with_template("{bar:24.cyan/dim} frame {pos} of {len}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,10 @@
-//! `passerby render`: a recording as a picture.
+//! `passerby render`: a recording as a picture or a film.
 
 use crate::failure::Failure;
+use crate::ffmpeg::Kind;
+use crate::film::{self, Film};
 use crate::folder::similar_name;
+use crate::interrupt;
 use crate::legend::Scheme;
 use crate::output;
 use crate::picture::{self, Wanted};
@@ -21,24 +24,28 @@ Examples:
   passerby render passerby-out/room.parquet --to room.png
   passerby render passerby-out/room.parquet --to slow.png --color speed --from 10 --to-time 30
   passerby render passerby-out/room.parquet --to poster.png --size 4000 --color population
+  passerby render passerby-out/room.parquet --to room.mp4 --speed 4
+  passerby render passerby-out/room.parquet --to room.gif --fps 15 --size 800 --trail 1
 
-Recordings of runs that were killed are drawn as far as they go.";
+Films need ffmpeg (Debian: apt install ffmpeg). Recordings of runs that were killed are drawn as far as they go.";
 
-/// Draw a recording: the place and the tracks of its people.
+/// Draw a recording: the place and the tracks of its people, or a film of them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Render {
     /// Recording to draw
     recording: PathBuf,
-    /// Picture to write
-    #[arg(long, value_name = "FILE.png")]
+    /// Picture or film to write; its ending says which
+    #[arg(long, value_name = "FILE.{png,mp4,gif}")]
     to: PathBuf,
-    /// Width of the picture in pixels
-    #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(600..=8000))]
-    size: u32,
-    /// What colours stand for
-    #[arg(long, value_enum, default_value_t = Scheme::Time)]
-    color: Scheme,
+    /// Width in pixels [default: 1600, films 1280]
+    #[arg(long, value_name = "W", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(600..=8000))]
+    size: Option<u32>,
+    /// What colours stand for in a picture; in films they stand for populations [default: time]
+    #[arg(long, value_enum)]
+    color: Option<Scheme>,
+    #[command(flatten)]
+    film: Film,
     /// Leave out what was before, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.0)]
     from: f64,
@@ -53,38 +60,67 @@ pub struct Render {
 impl Render {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
-        if !self.to.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
-            let message = format!("--to {}: only pictures that end in .png can be drawn", self.to.display());
-            return Err(Failure::input(message));
-        }
+        let ending = self.to.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase());
+        let kind = match ending.as_str() {
+            "png" => None,
+            "mp4" => Some(Kind::Mp4),
+            "gif" => Some(Kind::Gif),
+            _ => {
+                let to = self.to.display();
+                let message =
+                    format!("--to {to}: cannot tell what to draw\n    allowed: files that end in .png, .mp4 or .gif");
+                return Err(Failure::input(message));
+            }
+        };
         output::refuse(&self.to, "--to", &[&self.recording])?;
         let recording = open(&self.recording)?;
-        let ticks = self.ticks(&recording)?;
-        draw(&recording, &self.recording, &self.to, &Wanted { width: self.size, color: self.color, ticks })?;
-        if !self.quiet {
+        let ticks = ticks_between(&recording, &self.recording, self.from, self.to_time, "--from")?;
+        let code = match kind {
+            None => {
+                self.film.refuse_for_pictures()?;
+                let (width, color) = (self.size.unwrap_or(WIDTH), self.color.unwrap_or(Scheme::Time));
+                draw(&recording, &self.recording, &self.to, &Wanted { width, color, ticks })?;
+                ExitCode::SUCCESS
+            }
+            Some(kind) => {
+                if let Some(color) = self.color.filter(|color| *color != Scheme::Population) {
+                    let message = format!("--color {color:?}: in films colours stand for populations; leave it out");
+                    return Err(Failure::input(message.to_lowercase()));
+                }
+                interrupt::watch()?;
+                let width = self.size.unwrap_or(film::WIDTH);
+                let wanted = film::Wanted { kind, width, ticks, to: &self.to, quiet: self.quiet };
+                self.film.write(&recording, &self.recording, &wanted)?
+            }
+        };
+        if !self.quiet && code == ExitCode::SUCCESS {
             output::print(&format!("{} written\n", self.to.display()))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(code)
     }
+}
 
-    /// First and last tick of the picture.
-    fn ticks(&self, recording: &Recording) -> Result<(u32, u32), Failure> {
-        let (first, last) = whole(recording, &self.recording)?;
-        let tick = recording.header().tick;
-        // Casts saturate: what is before the beginning or after the end is cut to it.
-        let from = first.max((self.from / tick - 1e-6).ceil() as u32);
-        let to = last.min((self.to_time / tick + 1e-6).floor() as u32);
-        if from <= to && !self.from.is_nan() && !self.to_time.is_nan() {
-            return Ok((from, to));
-        }
-        let (held_from, held_to) = (f64::from(first) * tick, f64::from(last) * tick);
-        Err(Failure::input(format!(
-            "--from {} --to-time {}: nothing was recorded then; {} holds {held_from:.2} to {held_to:.2} s",
-            self.from,
-            self.to_time,
-            self.recording.display()
-        )))
+/// First and last tick between two times, s; `option` is how the first one was named.
+pub fn ticks_between(
+    recording: &Recording,
+    path: &Path,
+    from: f64,
+    to: f64,
+    option: &str,
+) -> Result<(u32, u32), Failure> {
+    let (first, last) = whole(recording, path)?;
+    let tick = recording.header().tick;
+    // Casts saturate: what is before the beginning or after the end is cut to it.
+    let first_wanted = first.max((from / tick - 1e-6).ceil() as u32);
+    let last_wanted = last.min((to / tick + 1e-6).floor() as u32);
+    if first_wanted <= last_wanted && !from.is_nan() && !to.is_nan() {
+        return Ok((first_wanted, last_wanted));
     }
+    let (held_from, held_to) = (f64::from(first) * tick, f64::from(last) * tick);
+    Err(Failure::input(format!(
+        "{option} {from} --to-time {to}: nothing was recorded then; {} holds {held_from:.2} to {held_to:.2} s",
+        path.display()
+    )))
 }
 
 /// First and last tick of a recording.
@@ -121,7 +157,8 @@ pub fn draw(recording: &Recording, path: &Path, to: &Path, wanted: &Wanted) -> R
     Ok(())
 }
 
-fn unreadable(path: &Path, error: RecordError) -> Failure {
+/// What to say about a recording that cannot be read on.
+pub fn unreadable(path: &Path, error: RecordError) -> Failure {
     match error {
         RecordError::Read { .. } => anyhow::Error::new(error).context(path.display().to_string()).into(),
         damaged => Failure::input(format!("{}: {damaged}", path.display())),

@@ -1,12 +1,11 @@
 //! The tracks of a recording's people, drawn while reading: of each person only the last point is kept.
 
-use crate::canvas::{Canvas, hex, with_alpha};
 use crate::layout::Layout;
 use crate::legend::Legend;
-use crate::picture::{FLOOR, TEXT};
 use crate::strokes::Strokes;
 use anyhow::Result;
 use passerby::record::Recording;
+use passerby_measure::chart::{Sheet, ink};
 use std::ops::ControlFlow;
 
 /// What was drawn.
@@ -31,7 +30,7 @@ const PIECE: f32 = 1.5;
 
 /// Draws all tracks with their starts and ends.
 pub fn draw(
-    canvas: &mut Canvas,
+    sheet: &mut dyn Sheet,
     layout: &Layout,
     recording: &Recording,
     legend: &Legend,
@@ -45,7 +44,7 @@ pub fn draw(
     let count = people.len().max(1) as f32;
     // Many tracks: finer and fainter, so that busy places are dark and others stay light.
     let (alpha, width) = (0.85 * (25.0 / count).powf(0.25).min(1.0), (1.9 * (60.0 / count).powf(0.12)).clamp(0.9, 1.9));
-    let colors = legend.colors().into_iter().map(|color| with_alpha(color, alpha)).collect();
+    let colors = legend.colors().into_iter().map(|color| color.with_alpha(alpha)).collect();
     let mut strokes = Strokes::new(colors, width * layout.unit.max(0.7));
     recording.frames(ticks.0, ticks.1, &mut |frame| {
         let mut row = 0; // ids rise in frames as in `people`
@@ -61,19 +60,19 @@ pub fn draw(
             let track = tracks[row].get_or_insert(Track { start: at, drawn: at, last: at, color });
             (track.last, track.color) = (at, color);
             if (at[0] - track.drawn[0]).abs().max((at[1] - track.drawn[1]).abs()) >= PIECE {
-                strokes.add(canvas, color, track.drawn, at);
+                strokes.add(sheet, color, track.drawn, at);
                 track.drawn = at;
             }
         }
         ControlFlow::Continue(())
     })?;
     for track in tracks.iter().flatten().filter(|track| track.drawn != track.last) {
-        strokes.add(canvas, track.color, track.drawn, track.last);
+        strokes.add(sheet, track.color, track.drawn, track.last);
     }
-    strokes.draw(canvas);
+    strokes.draw(sheet);
     let mark = Mark::of_crowd(layout, people.len());
-    tracks.iter().flatten().for_each(|track| mark.start(canvas, track.start));
-    tracks.iter().flatten().for_each(|track| mark.end(canvas, track.last));
+    tracks.iter().flatten().for_each(|track| mark.start(sheet, track.start));
+    tracks.iter().flatten().for_each(|track| mark.end(sheet, track.last));
     Ok(Shown { people: tracks.iter().flatten().count() })
 }
 
@@ -98,14 +97,14 @@ impl Mark {
     }
 
     /// A ring.
-    pub fn start(&self, canvas: &mut Canvas, at: [f32; 2]) {
-        canvas.dot(at, self.radius, with_alpha(hex(TEXT), self.alpha));
-        canvas.dot(at, 0.62 * self.radius, hex(FLOOR));
+    pub fn start(&self, sheet: &mut dyn Sheet, at: [f32; 2]) {
+        sheet.disc(at, self.radius, ink::TEXT.with_alpha(self.alpha));
+        sheet.disc(at, 0.62 * self.radius, ink::FLOOR);
     }
 
     /// A disc.
-    pub fn end(&self, canvas: &mut Canvas, at: [f32; 2]) {
-        canvas.dot(at, 0.8 * self.radius, with_alpha(hex(TEXT), self.alpha));
+    pub fn end(&self, sheet: &mut dyn Sheet, at: [f32; 2]) {
+        sheet.disc(at, 0.8 * self.radius, ink::TEXT.with_alpha(self.alpha));
     }
 }
 

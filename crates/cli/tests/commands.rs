@@ -161,7 +161,7 @@ fn outputs_never_replace_inputs() {
         ["run", "small.toml", "--out", "."],
         ["run", "small.toml", "--json", "small.toml"],
         ["render", "good.parquet", "--to", "good.parquet"],
-        ["render", "good.parquet", "--to", "film.mp4"],
+        ["render", "good.parquet", "--to", "film.avi"],
     ] {
         let (_, err) = expect(2, &folder, &arguments);
         assert!(err.starts_with(&format!("error: {} {}:", arguments[2], arguments[3])), "{err}");

@@ -1,0 +1,68 @@
+//! A place seen from above: the one function that draws floors, regions and obstacles, for plots, pictures and films alike.
+
+use passerby_record::PlaceShape;
+
+use super::ink;
+use super::path::{Path, Point};
+use super::sheet::{Pen, Sheet};
+
+/// How metres become lengths on a sheet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    /// The place's point that is at `corner`, m.
+    pub origin: [f64; 2],
+    /// Where that point is on the sheet.
+    pub corner: Point,
+    /// Lengths on the sheet for a metre.
+    pub scale: f64,
+    /// A thin line.
+    pub unit: f32,
+}
+
+impl View {
+    /// Where a point of the place is on the sheet.
+    pub fn at(&self, point: [f64; 2]) -> Point {
+        let [x, y] = [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale);
+        [self.corner[0] + x as f32, self.corner[1] - y as f32]
+    }
+
+    fn rings<'a>(&self, rings: impl IntoIterator<Item = &'a Vec<[f64; 2]>>) -> Path {
+        Path::rings(rings.into_iter().map(|ring| ring.iter().map(|point| self.at(*point))))
+    }
+}
+
+/// Draws what people walk on and round; what they walk through, [`doors`], goes on top of them.
+pub fn floor(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
+    let unit = view.unit;
+    let areas: Vec<Path> = place.areas.iter().map(|area| view.rings(area)).collect();
+    // Walls first: where two areas meet there is none, and the floor of the other covers it.
+    areas.iter().for_each(|area| sheet.stroke(area, &Pen::new(ink::WALL, 5.0 * unit)));
+    areas.iter().for_each(|area| sheet.fill(area, ink::FLOOR));
+    for region in place.regions.iter().map(|region| view.rings([&region.polygon])) {
+        sheet.fill(&region, ink::REGION.with_alpha(0.07));
+        sheet.stroke(&region, &Pen { dash: Some(5.0 * unit), ..Pen::new(ink::REGION.with_alpha(0.45), unit) });
+    }
+    for obstacle in place.obstacles.iter().map(|obstacle| view.rings([obstacle])) {
+        sheet.fill(&obstacle, ink::SOLID);
+        sheet.stroke(&obstacle, &Pen::new(ink::WALL, 1.2 * unit));
+    }
+}
+
+/// Draws lines that can be closed.
+pub fn doors(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
+    for [from, to] in place.doors.iter().map(|door| door.line.map(|end| view.at(end))) {
+        sheet.line(from, to, &Pen::new(ink::DOOR.with_alpha(0.85), 3.0 * view.unit));
+        sheet.disc(from, 3.5 * view.unit, ink::DOOR);
+        sheet.disc(to, 3.5 * view.unit, ink::DOOR);
+    }
+}
+
+/// Draws the edges of floor and obstacles once more, on top of what covers them.
+pub fn outlines(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
+    let pen = Pen::new(ink::WALL, 1.2 * view.unit);
+    // Not of areas: where two of them meet there is no wall.
+    if let [area] = &place.areas[..] {
+        sheet.stroke(&view.rings(area), &pen);
+    }
+    place.obstacles.iter().for_each(|obstacle| sheet.stroke(&view.rings([obstacle]), &pen));
+}

@@ -1,0 +1,179 @@
+//! Who crosses a line and when: PedPy's definition.
+//!
+//! A movement leads from one recorded position of a person to the next. It crosses a line when it meets it and does not
+//! end on it; a movement that begins on the line and leaves it crosses it. So who stops on the line and walks on is counted
+//! once, when leaving it. The time of a crossing is that of the movement's end. Who crosses several times is counted at the
+//! first time in N-t.
+
+use passerby_record::{Frame, NamedLine};
+
+use crate::ById;
+
+/// As near as this, m, is on the line: PedPy's value.
+const ON_LINE: f64 = 1e-5;
+
+/// One crossing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossing {
+    /// When, in ticks.
+    pub tick: u32,
+    /// Who.
+    pub id: u32,
+    /// Whether they came from the left of the line, seen from its first end towards its second.
+    pub from_left: bool,
+}
+
+/// The crossings of some lines.
+#[derive(Debug, Clone)]
+pub struct Crossings {
+    lines: Vec<NamedLine>,
+    last: ById<[f64; 2]>,
+    found: Vec<Vec<Crossing>>,
+}
+
+impl Crossings {
+    /// Nobody has crossed any of these lines.
+    pub fn new(lines: Vec<NamedLine>) -> Self {
+        let found = lines.iter().map(|_| Vec::new()).collect();
+        Self { lines, last: ById::default(), found }
+    }
+
+    /// Takes in the next frame.
+    pub fn see(&mut self, frame: &Frame<'_>) {
+        if self.lines.is_empty() {
+            return;
+        }
+        let Self { lines, last, found } = self;
+        let at = |row: usize| [frame.x[row], frame.y[row]];
+        last.visit(frame, at, |row, last| {
+            let (from, to) = (*last, at(row));
+            *last = to;
+            for (line, found) in lines.iter().zip(found.iter_mut()) {
+                if crosses(from, to, line.line) {
+                    // Who begins on the line came from the side opposite to the one they go to.
+                    let from_left = side(line.line, to) < 0.0;
+                    found.push(Crossing { tick: frame.tick, id: frame.id[row], from_left });
+                }
+            }
+        });
+    }
+
+    /// The lines.
+    pub fn lines(&self) -> &[NamedLine] {
+        &self.lines
+    }
+
+    /// All crossings of the n-th line, in order of time, then of id.
+    pub fn of_line(&self, n: usize) -> &[Crossing] {
+        &self.found[n]
+    }
+
+    /// The ticks at which somebody crossed the n-th line for the first time, in order. The k-th is when N(t) becomes k.
+    pub fn first_ticks(&self, n: usize) -> Vec<u32> {
+        let mut by_person: Vec<(u32, u32)> =
+            self.found[n].iter().map(|crossing| (crossing.id, crossing.tick)).collect();
+        by_person.sort_unstable();
+        by_person.dedup_by_key(|(id, _)| *id);
+        let mut ticks: Vec<u32> = by_person.into_iter().map(|(_, tick)| tick).collect();
+        ticks.sort_unstable();
+        ticks
+    }
+
+    /// Flow through the n-th line, people a second: (N - 1) / (time of the last - time of the first first crossing).
+    /// `None` with fewer than two people, or all in the same frame.
+    pub fn flow(&self, n: usize, seconds_per_tick: f64) -> Option<f64> {
+        let ticks = self.first_ticks(n);
+        let (first, last) = (ticks.first()?, ticks.last()?);
+        let seconds = f64::from(last - first) * seconds_per_tick;
+        (seconds > 0.0).then(|| (ticks.len() - 1) as f64 / seconds)
+    }
+}
+
+/// Whether the movement meets the line and does not end on it.
+fn crosses(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
+    let movement = [from, to];
+    let [a, b] = line.map(|end| side(movement, end));
+    let [c, d] = movement.map(|end| side(line, end));
+    let apart = |p: f64, q: f64| (p > 0.0 && q > 0.0) || (p < 0.0 && q < 0.0);
+    if apart(a, b) || apart(c, d) || from == to {
+        return false;
+    }
+    let along = a == 0.0 && b == 0.0;
+    (!along || overlap(movement, line)) && distance(to, line) >= ON_LINE
+}
+
+/// Whether the rectangles around two pieces of one straight line meet.
+fn overlap(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> bool {
+    (0..2).all(|axis| {
+        let span = |line: [[f64; 2]; 2]| (line[0][axis].min(line[1][axis]), line[0][axis].max(line[1][axis]));
+        let ((a_low, a_high), (b_low, b_high)) = (span(a), span(b));
+        a_low <= b_high && b_low <= a_high
+    })
+}
+
+/// Twice the area of the triangle of line and point: positive when the point is to the left.
+fn side(line: [[f64; 2]; 2], point: [f64; 2]) -> f64 {
+    let [a, b] = line;
+    (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+}
+
+fn distance(point: [f64; 2], line: [[f64; 2]; 2]) -> f64 {
+    let [a, b] = line;
+    let (along, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
+    let squared = along[0] * along[0] + along[1] * along[1];
+    let fraction = if squared > 0.0 { ((to[0] * along[0] + to[1] * along[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let gap = [to[0] - fraction * along[0], to[1] - fraction * along[1]];
+    (gap[0] * gap[0] + gap[1] * gap[1]).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ticks at which somebody who is at these places at ticks 0, 1, .. crosses the line x = 0, y from -1 to 1.
+    #[track_caller]
+    fn check(places: &[[f64; 2]], expected: &[(u32, bool)]) {
+        let line = NamedLine { name: "line".into(), line: [[0.0, -1.0], [0.0, 1.0]] };
+        let mut crossings = Crossings::new(vec![line]);
+        for (tick, [x, y]) in places.iter().enumerate() {
+            let tick = tick as u32;
+            crossings.see(&Frame { tick, id: &[3], x: &[*x], y: &[*y], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+        }
+        let found: Vec<(u32, bool)> = crossings.of_line(0).iter().map(|c| (c.tick, c.from_left)).collect();
+        assert_eq!(found, expected, "{places:?}");
+    }
+
+    #[test]
+    fn a_crossing_meets_the_line_and_does_not_end_on_it() {
+        check(&[[-1.0, 0.0], [-0.2, 0.0], [0.3, 0.0], [1.0, 0.0]], &[(2, true)]);
+        check(&[[1.0, 0.0], [-1.0, 0.5]], &[(1, false)]);
+        check(&[[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]], &[(2, true)]); // ends on it, then leaves it
+        check(&[[-1.0, 0.0], [0.0, 0.0], [0.0, 0.5], [0.0, 0.5], [1.0, 0.0]], &[(4, true)]); // walks along it, stands
+        check(&[[-1.0, 0.0], [0.0, 0.0], [-1.0, 0.0]], &[(2, false)]); // turns on it: PedPy counts that
+        check(&[[-1.0, 0.0], [0.000_005, 0.0], [1.0, 0.0]], &[]); // so near is on it, and leaves from its far side
+        check(&[[-1.0, 1.5], [1.0, 1.5]], &[]); // past its end
+        check(&[[-1.0, 1.0], [1.0, 1.0]], &[(1, true)]); // through its end
+        check(&[[0.0, -3.0], [0.0, -2.0]], &[]); // on the same straight line, before it
+        check(&[[0.0, -3.0], [0.0, 3.0]], &[(1, false)]); // all along it
+        check(&[[-1.0, 0.0], [1.0, 0.0], [-1.0, 0.0]], &[(1, true), (2, false)]);
+    }
+
+    /// Two walkers at 1 m/s and 0.5 m/s, from x = -1 and x = -2; the second one comes back.
+    #[test]
+    fn each_person_counts_once_in_n_t() {
+        let line = |x: f64| NamedLine { name: "line".into(), line: [[x, -5.0], [x, 5.0]] };
+        let mut crossings = Crossings::new(vec![line(0.03), line(100.0)]);
+        for tick in 0..=100 {
+            let time = 0.1 * f64::from(tick);
+            let slow = if time < 6.0 { -2.0 + 0.5 * time } else { 1.0 - 0.5 * (time - 6.0) };
+            let (x, y) = ([-1.0 + time, slow], [0.0, 1.0]);
+            crossings.see(&Frame { tick, id: &[4, 9], x: &x, y: &y, vx: &[0.0; 2], vy: &[0.0; 2], heading: &[0.0; 2] });
+        }
+        // At 0.03 m after 1.03 s and after 4.06 s, and back after 7.94 s; the next frames are 11, 41 and 80.
+        assert_eq!(crossings.first_ticks(0), [11, 41]);
+        let ticks: Vec<u32> = crossings.of_line(0).iter().map(|crossing| crossing.tick).collect();
+        assert_eq!(ticks, [11, 41, 80]);
+        assert!((crossings.flow(0, 0.1).unwrap() - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!((crossings.first_ticks(1), crossings.flow(1, 0.1)), (vec![], None));
+    }
+}

@@ -1,0 +1,48 @@
+//! Measures over recorded frames, and the charts that show them.
+//!
+//! A measure is an *accumulator*: it is shown every frame once, in order, and holds what it has found so far. So one
+//! pass over a recording serves any number of measures, and the recording may be larger than memory.
+//!
+//! ```
+//! use passerby_measure::Crossings;
+//! use passerby_record::{Frame, NamedLine};
+//!
+//! let line = NamedLine { name: "gate".into(), line: [[1.0, -1.0], [1.0, 1.0]] };
+//! let mut crossings = Crossings::new(vec![line]);
+//! for tick in 0..5 {
+//!     let x = [0.3 * f64::from(tick) + 0.2]; // 0.2, 0.5, 0.8, 1.1, 1.4
+//!     crossings.see(&Frame { tick, id: &[7], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+//! }
+//! assert_eq!(crossings.of_line(0)[0].tick, 3);
+//! ```
+//!
+//! | accumulator | finds |
+//! | --- | --- |
+//! | [`Tracks`] | everybody's way, thinned to a stated tolerance |
+//! | [`Maps`] | seconds of presence and mean speed in the cells of a [`Grid`] |
+//! | [`Stays`] | who is there when: people present, entered, left; travel times |
+//! | [`Crossings`] | who crosses lines and when: N-t and flow, as PedPy defines them |
+//! | [`Histogram`], [`Nearest`] | how often which speed, time, distance |
+//! | [`Extent`] | the smallest rectangle around everybody |
+//!
+//! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
+
+mod by_id;
+pub mod chart;
+mod crossings;
+mod grid;
+mod histogram;
+mod maps;
+mod nearest;
+pub mod plot;
+mod stays;
+mod tracks;
+
+pub use by_id::ById;
+pub use crossings::{Crossing, Crossings};
+pub use grid::{Extent, Grid, GridError};
+pub use histogram::Histogram;
+pub use maps::Maps;
+pub use nearest::Nearest;
+pub use stays::{Stay, Stays};
+pub use tracks::{Track, Tracks, Vertex};

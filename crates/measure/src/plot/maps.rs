@@ -1,0 +1,194 @@
+//! Charts over the place: everybody's way, presence, mean speed.
+
+use passerby_record::Person;
+
+use super::legend::{self, STEPS};
+use super::{MARGINS, Scene, TOP, WIDTH};
+use crate::chart::{
+    Align, Axis, Color, Panel, Path, Pen, Sheet, View, Words, doors, floor, ink, kind, outlines, pale, ramp,
+};
+use crate::{Extent, Maps, Tracks};
+
+/// A place is drawn no higher than this.
+const HEIGHT_MAX: f32 = 760.0;
+/// From the place's lower edge to the middle of the scale bar.
+const FOOT: f32 = 64.0;
+/// Populations that get a colour of their own.
+const KINDS: usize = 12;
+
+/// Height of a sheet with a place and so many rows of legend.
+pub(super) fn height(scene: &Scene<'_>, rows: usize) -> f32 {
+    panel(scene).frame[3] + FOOT + 30.0 + legend::ROW * rows as f32
+}
+
+/// Names of the populations, if there are several; more than a dozen share one name.
+pub(super) fn populations(scene: &Scene<'_>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for Person { population, .. } in scene.people {
+        if !names.contains(population) {
+            if names.len() == KINDS {
+                names.push("others".to_owned());
+                break;
+            }
+            names.push(population.clone());
+        }
+    }
+    if names.len() > 1 { names } else { Vec::new() }
+}
+
+fn kind_color(n: usize) -> Color {
+    if n < KINDS { kind(n) } else { ink::FAINT }
+}
+
+/// The place with a little ground around it, between axes of metres.
+fn panel(scene: &Scene<'_>) -> Panel {
+    let size = scene.extent.size();
+    let edge = 0.012 * size[0].max(size[1]);
+    let [low, high] =
+        [scene.extent.low.map(|low| low - edge), [0, 1].map(|axis| scene.extent.low[axis] + size[axis] + edge)];
+    let (wide, high_metres) = (high[0] - low[0], high[1] - low[1]);
+    let room = WIDTH - MARGINS[0] - MARGINS[1];
+    let scale = (f64::from(room) / wide).min(f64::from(HEIGHT_MAX) / high_metres);
+    let [width, height] = [wide * scale, high_metres * scale].map(|length| length as f32);
+    let left = MARGINS[0] + 0.5 * (room - width);
+    let ticks = |length: f32, each: f32| ((length / each) as usize).clamp(2, 10);
+    Panel {
+        frame: [left, TOP, left + width, TOP + height],
+        x: Axis::exact("x in m", low[0], high[0], ticks(width, 60.0)),
+        y: Axis::exact("y in m", low[1], high[1], ticks(height, 22.0)),
+    }
+}
+
+fn view(panel: &Panel) -> View {
+    let [left, _, right, bottom] = panel.frame;
+    let scale = f64::from(right - left) / (panel.x.high - panel.x.low);
+    View { origin: [panel.x.low, panel.y.low], corner: [left, bottom], scale, unit: 0.75 }
+}
+
+/// Draws the place, what `inside` draws over it, and axes and scale around it. Gives the height of the scale bar.
+fn over_place(scene: &Scene<'_>, sheet: &mut dyn Sheet, inside: impl FnOnce(&mut dyn Sheet, &Panel)) -> f32 {
+    let (panel, place) = (panel(scene), &scene.header.place);
+    let view = view(&panel);
+    sheet.clip(panel.frame);
+    sheet.rectangle(panel.frame, if place.areas.is_empty() { ink::FLOOR } else { ink::PAPER });
+    floor(sheet, &view, place);
+    inside(sheet, &panel);
+    outlines(sheet, &view, place);
+    doors(sheet, &view, place);
+    sheet.unclip();
+    names(sheet, &panel, scene);
+    panel.axes(sheet);
+    let y = panel.frame[3] + FOOT;
+    legend::scale_bar(sheet, y, view.scale);
+    y
+}
+
+/// Names of doors, beside them.
+fn names(sheet: &mut dyn Sheet, panel: &Panel, scene: &Scene<'_>) {
+    const MOST: usize = 40; // more would cover the picture
+    let size = 8.5;
+    for door in scene.header.place.doors.iter().take(MOST) {
+        let [from, to] = door.line.map(|end| panel.at(end));
+        let name = super::shortened(&door.name);
+        let upright = (from[1] - to[1]).abs() > (from[0] - to[0]).abs();
+        let half = 0.5 * sheet.text_width(&name, size);
+        let [x, y] = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+        let [x, y] = if upright { [x + half + 8.0, y + 0.5 * size] } else { [x, y - 7.0] };
+        let (least, most) = (panel.frame[0] + half + 4.0, panel.frame[2] - half - 4.0);
+        let x = if least < most { x.clamp(least, most) } else { x };
+        sheet.text([x, y], &name, &Words::label(Align::Middle, size, Color::hex(0xa3560c)));
+    }
+}
+
+/// Everybody's way: coloured by population, or by time where there is only one.
+pub(super) fn trajectories(scene: &Scene<'_>, sheet: &mut dyn Sheet, tracks: &Tracks) {
+    let names = populations(scene);
+    let (first, last) = scene.ticks;
+    let span = f64::from((last - first).max(1));
+    let step = |tick: u32| ((f64::from(tick - first.min(tick)) / span * STEPS as f64) as usize).min(STEPS - 1);
+    let step_color = |i: usize| ramp(i as f32 / (STEPS - 1) as f32);
+    let colors: Vec<Color> = match names.len() {
+        0 => (0..STEPS).map(step_color).collect(),
+        many => (0..many).map(kind_color).collect(),
+    };
+    let mut of: Vec<(u32, usize)> = scene.people.iter().map(|person| (person.id, kind_of(&names, person))).collect();
+    of.sort_unstable();
+    let y = over_place(scene, sheet, |sheet, panel| {
+        let mut paths = vec![Path::new(); colors.len()];
+        for (id, track) in tracks.iter() {
+            let vertices: Vec<_> = track.vertices().collect();
+            if names.is_empty() {
+                vertices.windows(2).for_each(|pair| {
+                    let middle = pair[0].tick + (pair[1].tick - pair[0].tick) / 2;
+                    paths[step(middle)].add(pair.iter().map(|vertex| panel.at(vertex.at)));
+                });
+            } else {
+                let person = of.partition_point(|(other, _)| *other < id);
+                let kind = of.get(person).map_or(0, |(_, kind)| *kind);
+                paths[kind].add(vertices.iter().map(|vertex| panel.at(vertex.at)));
+            }
+        }
+        // Many tracks: finer and fainter, so that busy places are dark and others stay light.
+        let crowd = tracks.iter().len().max(1) as f32;
+        let (alpha, width) = ((7.0 / crowd.sqrt()).clamp(0.4, 0.9), (8.0 / crowd.sqrt()).clamp(0.7, 1.4));
+        for (path, color) in paths.iter().zip(&colors).filter(|(path, _)| !path.points().is_empty()) {
+            sheet.stroke(path, &Pen::new(color.with_alpha(alpha), width));
+        }
+    });
+    if names.is_empty() {
+        let axis = Axis::exact("time in s", scene.seconds(first), scene.seconds(last), 5);
+        legend::color_bar(sheet, y, &axis, ramp);
+    } else {
+        legend::draw(sheet, y + 12.0 + legend::ROW, &names, &colors);
+    }
+}
+
+fn kind_of(names: &[String], person: &Person) -> usize {
+    names.iter().position(|name| *name == person.population).unwrap_or(names.len().saturating_sub(1))
+}
+
+/// Seconds of presence: the longer, the darker.
+pub(super) fn occupancy(scene: &Scene<'_>, sheet: &mut dyn Sheet, maps: &Maps) {
+    let values: Vec<Option<f64>> = maps.seconds().collect();
+    let cell = maps.grid().cell();
+    let (high, more) = upper(&values);
+    let label = format!("presence in s per {cell} m x {cell} m{}", if more { ", or more" } else { "" });
+    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), pale);
+}
+
+/// Mean speed: the slower, the darker.
+pub(super) fn speed(scene: &Scene<'_>, sheet: &mut dyn Sheet, maps: &Maps) {
+    let values: Vec<Option<f64>> = maps.mean_speeds().collect();
+    let (high, more) = upper(&values);
+    let label = format!("mean speed in m/s{}", if more { ", or more" } else { "" });
+    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), ramp);
+}
+
+/// The value that 99 of 100 cells do not exceed, or the largest if that is little more; and whether there are larger ones.
+/// One cell in which somebody stands all the time would take the colours of all others.
+fn upper(values: &[Option<f64>]) -> (f64, bool) {
+    let mut sorted: Vec<f64> = values.iter().copied().flatten().collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let Some(most) = sorted.last().copied() else { return (1.0, false) };
+    let usual = sorted[(sorted.len() - 1) * 99 / 100];
+    if most <= 1.5 * usual { (most, false) } else { (usual, true) }
+}
+
+fn cells(
+    scene: &Scene<'_>,
+    sheet: &mut dyn Sheet,
+    maps: &Maps,
+    values: &[Option<f64>],
+    axis: &Axis,
+    color: impl Fn(f32) -> Color,
+) {
+    let steps = (STEPS - 1) as f64;
+    let of = |value: f64| color(((axis.fraction(value).clamp(0.0, 1.0) * steps).round() / steps) as f32);
+    let colors: Vec<Option<Color>> = values.iter().map(|value| value.map(of)).collect();
+    let y = over_place(scene, sheet, |sheet, panel| {
+        let Extent { low, high } = maps.grid().extent();
+        let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
+        sheet.cells([left, top, right, bottom], maps.grid().columns(), &colors);
+    });
+    legend::color_bar(sheet, y, axis, color);
+}
