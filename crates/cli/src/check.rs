@@ -65,7 +65,7 @@ fn describe(scenario: &Scenario) -> String {
     row("doors", names(place.doors.iter().map(|door| &*door.name)));
     row("regions", names(place.regions.iter().map(|region| &*region.name)));
     for population in &scenario.populations {
-        let people = match (&population.arrivals, population.start.count()) {
+        let people = match (&population.arrivals, population.count()) {
             (Some(arrivals), _) if arrivals.expected().is_finite() => {
                 format!("about {:.0} people to come", arrivals.expected())
             }
@@ -76,6 +76,11 @@ fn describe(scenario: &Scenario) -> String {
         let stops = names_of_stops(&population.journey, scenario);
         row("people", format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()));
     }
+    for signal in &scenario.signals {
+        let phases: Vec<String> =
+            signal.phases.iter().map(|phase| format!("{} for {} s", phase.show, phase.lasting)).collect();
+        row("signal", format!("\"{}\": {}", signal.name, phases.join(", ")));
+    }
     let run = scenario.run;
     let events = counted(scenario.events.len(), "event");
     row("run", format!("until {} s, tick {} s, seed {}, {events}", run.until, run.tick, run.seed));
@@ -85,7 +90,7 @@ fn describe(scenario: &Scenario) -> String {
 fn as_json(scenario: &Scenario) -> Value {
     let place = &scenario.place;
     let populations: Vec<Value> = (scenario.populations.iter())
-        .map(|p| json!({ "name": p.name, "count": p.start.count(), "model": p.model.name() }))
+        .map(|p| json!({ "name": p.name, "count": p.count(), "model": p.model.name() }))
         .collect();
     json!({
         "file": scenario.file,
@@ -98,6 +103,7 @@ fn as_json(scenario: &Scenario) -> Value {
         "regions": place.regions.iter().map(|region| &region.name).collect::<Vec<_>>(),
         "populations": populations,
         "events": scenario.events.len(),
+        "signals": scenario.signals.iter().map(|signal| &signal.name).collect::<Vec<_>>(),
         "seed": scenario.run.seed,
         "until": scenario.run.until,
         "tick": scenario.run.tick,
@@ -144,8 +150,9 @@ fn names_of_stops(journey: &[Stop], scenario: &Scenario) -> String {
             Stop::Drawn { stops, .. } => format!("one of {} places", stops.len()),
             Stop::Wait(_) => "a wait".to_owned(),
             Stop::Wander { region, .. } => format!("wandering in \"{}\"", scenario.place.regions[*region].name),
-            Stop::Any(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
-            Stop::Any(stops) => stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or "),
+            Stop::Signal { .. } => stop.words(scenario),
+            Stop::Any(stops) | Stop::Soonest(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
+            Stop::Any(stops) | Stop::Soonest(stops) => stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or "),
         }
     }
     match journey {

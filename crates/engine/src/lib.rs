@@ -28,8 +28,10 @@
 //! The crates below are re-exported: [`geometry`], [`navigation`], [`crowd`], [`steering`], [`record`].
 
 mod arrivals;
+mod choice;
 mod contact;
 mod draw;
+mod events;
 mod journey;
 mod people;
 mod placement;
@@ -44,7 +46,7 @@ pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;
 pub use simulation::{AddError, Simulation};
-pub use tally::{Happened, Summary, TravelTime};
+pub use tally::{Happened, Summary, TravelTime, What};
 pub use world::{Kind, World};
 
 pub use passerby_crowd as crowd;

@@ -5,6 +5,7 @@
 
 mod arrivals;
 mod distribution;
+mod event;
 mod journey;
 mod place;
 mod population;
@@ -14,10 +15,12 @@ mod read;
 mod run;
 mod shape;
 mod sheet;
+mod signal;
 mod starter;
 #[cfg(test)]
 mod tests;
 mod value;
+mod words;
 
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
@@ -44,6 +47,8 @@ pub struct Scenario {
     pub populations: Vec<Population>,
     /// What happens when, in order of time.
     pub events: Vec<Event>,
+    /// What shows one thing after another, such as traffic lights.
+    pub signals: Vec<Signal>,
     /// Seed, end, tick.
     pub run: Run,
     /// What is recorded.
@@ -74,7 +79,7 @@ pub struct Population {
     pub start: Start,
     /// Line that says where they start; 0 when built in code.
     pub start_line: u32,
-    /// How more of them come while the run goes on (only with [`Start::Area`]).
+    /// How they come while the run goes on: then nobody is there from the start.
     pub arrivals: Option<Arrivals>,
     /// Which model moves them.
     pub model: Model,
@@ -102,8 +107,9 @@ pub struct Population {
 
 /// How people come while the run goes on.
 ///
-/// Whoever finds no free place in their area when their time has come waits outside and enters as soon as there is one;
-/// those after them wait behind them.
+/// Those who come to an area take a random free place in it. Those who come to points (a circle, a grid, one by one) take the
+/// first free one, beginning with the point whose turn it is. Whoever finds no free place when their time has come waits
+/// outside and enters as soon as there is one; those after them wait behind them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrivals {
     /// People a second, from when on; times rise. Nobody comes before the first.
@@ -164,8 +170,20 @@ pub enum Start {
     At(Vec<DVec2>),
 }
 
+impl Population {
+    /// How many of them are there from the start.
+    pub fn count(&self) -> u32 {
+        if self.arrivals.is_some() { 0 } else { self.start.count() }
+    }
+}
+
 impl Start {
-    /// How many people there are.
+    /// Whether people start anywhere in an area.
+    pub fn is_area(&self) -> bool {
+        matches!(self, Start::Area { .. })
+    }
+
+    /// How many people there are, or points to come to.
     pub fn count(&self) -> u32 {
         match self {
             Start::Area { count, .. } | Start::Circle { count, .. } => *count,
@@ -186,6 +204,9 @@ pub enum Stop {
     Opposite,
     /// The nearest of several, by walking distance, chosen when the walker turns to it.
     Any(Vec<Stop>),
+    /// The one of several that the walker expects to be through soonest, waiting in a crowd included; chosen when the walker
+    /// turns to it, and again every few seconds.
+    Soonest(Vec<Stop>),
     /// One of several, drawn by weights among those there is a way to, when the walker turns to it. It is drawn again only
     /// where a door closes the way.
     Drawn {
@@ -196,6 +217,13 @@ pub enum Stop {
     },
     /// They stand where they are for so many seconds, and give way as far as their model does. A wait that comes first begins after the premovement time.
     Wait(Distribution),
+    /// They stand where they are until a signal shows something.
+    Signal {
+        /// The signal's index in the scenario.
+        signal: usize,
+        /// What it has to show.
+        show: String,
+    },
     /// They walk to uniformly random points of a region, one after another.
     Wander {
         /// The region's index in the place.
@@ -275,21 +303,68 @@ pub enum Distribution {
 }
 
 /// Something that happens at a given time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Seconds after the start.
     pub at: f64,
+    /// Line of its table in the file; 0 when built in code.
+    pub line: u32,
     /// What happens.
     pub action: Action,
 }
 
 /// What an event does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// The door with this index in the place opens.
     Open(usize),
     /// The door with this index in the place closes.
     Close(usize),
+    /// So many more people come, as those who come at a rate do.
+    Add {
+        /// Their population's index.
+        population: usize,
+        /// How many.
+        count: u32,
+    },
+    /// People drop their goals and take this journey; so do those who come later.
+    Journey {
+        /// Whose population; `None`: everybody.
+        of: Option<usize>,
+        /// Where they go instead.
+        journey: Vec<Stop>,
+        /// Whether they stay at the last stop.
+        stay: bool,
+        /// Whether they begin again after the last stop.
+        repeat: bool,
+    },
+    /// People walk at so many times their own speed from now on; so do those who come later.
+    Speed {
+        /// Whose population; `None`: everybody.
+        of: Option<usize>,
+        /// Times the speed that was drawn for them, not the present one.
+        factor: f64,
+    },
+}
+
+/// Something that shows one thing after another, over and over: a traffic light.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signal {
+    /// Unique in the scenario.
+    pub name: String,
+    /// What it shows in turn.
+    pub phases: Vec<Phase>,
+    /// When the first phase begins, s. Before and after, phases follow each other without end.
+    pub start: f64,
+}
+
+/// What a signal shows for a while.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phase {
+    /// What it shows.
+    pub show: String,
+    /// For how long, s.
+    pub lasting: f64,
 }
 
 /// How the scenario is run.

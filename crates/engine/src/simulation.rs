@@ -1,6 +1,5 @@
 //! A running scenario.
 
-use crate::arrivals::Coming;
 use crate::people::People;
 use crate::placement::{self, Misfit};
 use crate::scenario::{Problems, Scenario};
@@ -90,8 +89,7 @@ impl Simulation {
 
     /// Whether the end is reached, or nobody is left and nobody will come.
     pub fn finished(&self) -> bool {
-        let nobody_comes = || self.world.kinds.iter().all(|kind| kind.coming.as_ref().is_none_or(Coming::is_over));
-        self.tick >= self.last_tick || (self.people.is_empty() && nobody_comes())
+        self.tick >= self.last_tick || (self.people.is_empty() && self.world.nobody_comes())
     }
 
     /// Ticks done so far.
@@ -211,7 +209,7 @@ impl Simulation {
         self.tally.summary(&self.people, self.world.tick)
     }
 
-    /// Events that have fired.
+    /// Events that have fired, and signals that have changed; [`Happened::words`] tells what.
     pub fn events(&self) -> &[Happened] {
         self.tally.events()
     }

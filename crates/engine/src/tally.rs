@@ -4,7 +4,7 @@
 
 use crate::journey::Aim;
 use crate::people::People;
-use crate::scenario::Action;
+use crate::scenario::Scenario;
 use passerby_crowd::{AgentId, Row};
 
 /// Two people who touch; `a` has the lower id.
@@ -14,13 +14,40 @@ pub(crate) struct Contact {
     pub b: AgentId,
 }
 
-/// An event that has fired.
+/// Something that has happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Happened {
     /// When.
     pub tick: u32,
     /// What.
-    pub action: Action,
+    pub what: What,
+}
+
+/// What has happened, by its number in the scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// An event has fired.
+    Event(u32),
+    /// A signal shows something else.
+    Signal {
+        /// Which signal.
+        signal: u32,
+        /// Which of its phases begins.
+        phase: u32,
+    },
+}
+
+impl Happened {
+    /// What has happened in words: `close "front"`, `"light" shows "green"`.
+    pub fn words(&self, scenario: &Scenario) -> String {
+        match self.what {
+            What::Event(event) => scenario.events[event as usize].words(scenario),
+            What::Signal { signal, phase } => {
+                let signal = &scenario.signals[signal as usize];
+                format!("\"{}\" shows \"{}\"", signal.name, signal.phases[phase as usize].show)
+            }
+        }
+    }
 }
 
 /// The counts of a run.
@@ -104,12 +131,15 @@ impl Tally {
     }
 
     pub(crate) fn arrived(&mut self, people: &People, row: Row, tick: u32) {
+        if people.journeys.sent_on[row.index()] {
+            return;
+        }
         self.travel_ticks.push(tick - people.journeys.start_at[row.index()].min(tick));
         self.last_arrival = tick;
     }
 
-    pub(crate) fn happened(&mut self, tick: u32, action: Action) {
-        self.happened.push(Happened { tick, action });
+    pub(crate) fn happened(&mut self, tick: u32, what: What) {
+        self.happened.push(Happened { tick, what });
     }
 
     /// Takes this step's contacts, in any order; those that go on from the last step are not counted again.
@@ -202,8 +232,9 @@ fn hash_row(people: &People, row: usize) -> u64 {
     ]
     .into_iter()
     .fold(0x9e37_79b9_7f4a_7c15, mix);
-    // Who never waits has the digest from before there were waits.
-    if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) }
+    // Who never waits has the digest from before there were waits, who is never sent on the one from before there were events.
+    let hash = if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) };
+    if j.sent_on[row] { mix(hash, 1) } else { hash }
 }
 
 /// Stirs a word into a hash: multiply, fold the high half down.

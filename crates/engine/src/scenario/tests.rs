@@ -242,7 +242,7 @@ fn people() {
 fn rates() {
     let rate = |line: &str, words: &[&str]| start(&format!("{line}\nregion = \"exit\"\nuntil = 60"), words);
     start("rate = 1.5\nregion = \"exit\"", &["population[0].rate", "does not say when it ends", "until = 60"]);
-    start("rate = 1.5\nat = [[1, 1]]\ntotal = 3", &["cannot stand beside `at`", "area or a region"]);
+    start("rate = 1.5\ncount = 3\nregion = \"exit\"\ntotal = 3", &["cannot stand beside `count`", "until or total"]);
     rate("rate = 0", &["rate = 0: out of range", "from 0.000001 to 1000 people a second"]);
     rate("rate = \"often\"", &["expected people a second", "found a string"]);
     rate("rate = {}", &["one of `poisson`, `schedule` is missing"]);
@@ -280,7 +280,8 @@ fn journeys() {
         "journey = [{ any = [\"exit\", \"nowhere\"] }]",
         &["any[1] = \"nowhere\": unknown region", "allowed: \"exit\""],
     );
-    person("journey = [{ any = [\"exit\"], by = \"time\" }]", &["by = \"time\"", "not available in this version"]);
+    person("journey = [{ wait = { signal = \"light\", show = \"green\" } }]", &["wait.signal = \"light\"", "unknown signal"]);
+    person("journey = [{ wait = { show = \"green\" } }]", &["journey[0].wait", "`signal` is missing"]);
     person("journey = [{ any = [\"exit\"], by = \"luck\" }]", &["unknown choice", "\"distance\""]);
     person("journey = [{ wait = -3 }]", &["journey[0].wait = -3", "from 0 to 100000 s"]);
     person("journey = [{ wait = 3, for = 2 }]", &["journey[0].for", "no meaning beside `wait`"]);
@@ -303,7 +304,32 @@ fn journeys() {
 fn events_run_and_record() {
     after("[[event]]\nat = -1\nclose = \"front\"", 9, &["event[0].at = -1", "from 0 to 1000000 s", "try 1"]);
     after("[[event]]\nclose = \"front\"", 8, &["event[0]", "`at` is missing"]);
-    after("[[event]]\nat = 3", 8, &["one of `open`, `close` is missing"]);
+    after("[[event]]\nat = 3", 8, &["one of `open`, `close`, `add`, `journey`, `speed` is missing"]);
+    let event = |lines: &str, words: &[&str]| after(&format!("[[event]]\nat = 3\n{lines}"), 10, words);
+    event("add = \"peple\"\ncount = 3", &["unknown population", "did you mean \"people\"?"]);
+    after("[[event]]\nat = 3\nadd = \"people\"", 8, &["`count` is missing"]);
+    event("count = 0\nadd = \"people\"", &["event[0].count = 0", "from 1 to 1000000"]);
+    event("of = \"people\"\nadd = \"people\"\ncount = 3", &["event[0].of", "no meaning beside `add`"]);
+    event("speed = 0", &["event[0].speed = 0", "from 0.05 to 4", "try 0.05"]);
+    event("of = \"nobody\"\nspeed = 2", &["unknown population", "allowed: \"people\""]);
+    event("stay = true\nspeed = 2", &["no meaning beside `speed`"]);
+    event("journey = []", &["there is no stop in it"]);
+    event("journey = [\"exti\"]", &["event[0].journey[0]", "did you mean \"exit\"?"]);
+    event("journey = [\"opposite\"]", &["only people on a circle", "leave it out"]);
+    event("repeat = true\nstay = true\njourney = [\"exit\"]", &["does not stay"]);
+    event("journey = [{ wander = \"exit\" }, \"exit\"]", &["nobody gets to the stops after"]);
+    after("[[event]]\nat = 3\nadd = \"people\"\ncount = 999998", 8, &["1000001 people up to here are too many"]);
+    let signal = |lines: &str, line: u32, words: &[&str]| after(&format!("[[signal]]\n{lines}"), line, words);
+    signal("phases = [{ show = \"red\", for = 3 }]", 8, &["signal[0]", "`name` is missing"]);
+    signal("name = \"a\"", 8, &["signal \"a\"", "`phases` is missing", "for = 30"]);
+    signal("name = \"a\"\nphases = []", 10, &["there is nothing to show"]);
+    signal("name = \"a\"\nphases = [{ show = \"red\" }]", 10, &["`for` is missing"]);
+    signal("name = \"a\"\nphases = [{ show = \"red\", for = 0.5 }]", 10, &["for = 0.5", "from 1 to 100000 s"]);
+    let light = "[[signal]]\nname = \"light\"\nphases = [{ show = \"red\", for = 3 }]\n";
+    let waits = |show: &str| format!("{PLACE}{PEOPLE}journey = [{{ wait = {{ signal = \"light\", show = \"{show}\" }} }}]\n{light}");
+    check(&waits("green"), 8, &["wait.show = \"green\"", "unknown phase", "allowed: \"red\""]);
+    assert_eq!(good(&waits("red")).populations[0].journey, [Stop::Signal { signal: 0, show: "red".into() }]);
+    signal(&format!("name = \"light\"\nphases = [{{ show = \"x\", for = 3 }}]\n{light}"), 12, &["another signal"]);
     after("[[event]]\nat = 3\nclose = \"frnt\"", 10, &["unknown door", "did you mean \"front\"?"]);
     after("[[event]]\nat = 3\nclose = \"front\"\nopen = \"front\"", 10, &["cannot stand beside `open`"]);
     after("[event]\nat = 3\nclose = \"front\"", 8, &["write [[event]] instead of [event]"]);
