@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::{output, source};
 use anyhow::Context;
 use clap::Args;
-use passerby::scenario::{Problem, Problems, Stop};
+use passerby::scenario::{Problem, Problems, Start, Stop};
 use passerby::{Scenario, Simulation};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -74,12 +74,22 @@ fn describe(scenario: &Scenario) -> String {
             (None, count) => format!("{count} people"),
         };
         let stops = names_of_stops(&population.journey, scenario);
-        row("people", format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()));
+        row("people", match &population.start {
+            Start::Played(played) => {
+                format!("\"{}\": {} recorded people, from {} s on", population.name, played.tracks.len(), played.start)
+            }
+            _ => format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()),
+        });
     }
     for signal in &scenario.signals {
         let phases: Vec<String> =
             signal.phases.iter().map(|phase| format!("{} for {} s", phase.show, phase.lasting)).collect();
         row("signal", format!("\"{}\": {}", signal.name, phases.join(", ")));
+    }
+    for mover in &scenario.movers {
+        let (from, to) = (mover.path[0][0], mover.path[mover.path.len() - 1][0]);
+        let again = if mover.repeat { ", over and over" } else { "" };
+        row("mover", format!("\"{}\": from {from} to {to} s{again}", mover.name));
     }
     let run = scenario.run;
     let events = counted(scenario.events.len(), "event");
@@ -90,7 +100,7 @@ fn describe(scenario: &Scenario) -> String {
 fn as_json(scenario: &Scenario) -> Value {
     let place = &scenario.place;
     let populations: Vec<Value> = (scenario.populations.iter())
-        .map(|p| json!({ "name": p.name, "count": p.count(), "model": p.model.name() }))
+        .map(|p| json!({ "name": p.name, "count": p.count(), "model": p.moved_by() }))
         .collect();
     json!({
         "file": scenario.file,
@@ -103,6 +113,7 @@ fn as_json(scenario: &Scenario) -> Value {
         "regions": place.regions.iter().map(|region| &region.name).collect::<Vec<_>>(),
         "populations": populations,
         "events": scenario.events.len(),
+        "movers": scenario.movers.iter().map(|mover| &mover.name).collect::<Vec<_>>(),
         "signals": scenario.signals.iter().map(|signal| &signal.name).collect::<Vec<_>>(),
         "seed": scenario.run.seed,
         "until": scenario.run.until,

@@ -17,6 +17,7 @@ pub const WALL: u32 = 0x3d4450;
 pub const SOLID: u32 = 0xc6cbd3;
 pub const REGION: u32 = 0x5f86b8;
 pub const DOOR: u32 = 0xd9822b;
+pub const MOVER: u32 = 0x7d4fa3;
 pub const TEXT: u32 = 0x2b313b;
 pub const FAINT: u32 = 0x6b7380;
 
@@ -44,6 +45,7 @@ pub fn draw(recording: &Recording, wanted: &Wanted) -> Result<Vec<u8>> {
     floor(&mut canvas, &layout, place);
     let shown = tracks::draw(&mut canvas, &layout, recording, &legend, wanted.ticks)?;
     doors(&mut canvas, &layout, place);
+    movers(&mut canvas, &layout, recording, wanted.ticks);
     labels::draw(&mut canvas, &layout, place);
     title(&mut canvas, &layout, recording, wanted, &shown);
     legend.draw(&mut canvas, &layout);
@@ -92,6 +94,32 @@ fn doors(canvas: &mut Canvas, layout: &Layout, place: &PlaceShape) {
         canvas.line(from, to, with_alpha(hex(DOOR), 0.85), 3.0 * layout.unit);
         canvas.dot(from, 3.5 * layout.unit, hex(DOOR));
         canvas.dot(to, 3.5 * layout.unit, hex(DOOR));
+    }
+}
+
+/// Each mover at five moments, the later the firmer, with the way it takes in between.
+fn movers(canvas: &mut Canvas, layout: &Layout, recording: &Recording, (first, last): (u32, u32)) {
+    const MOMENTS: u32 = 5;
+    let header = recording.header();
+    let frame = layout.frame;
+    for mover in header.place.movers.iter().filter(|mover| (3..=1000).contains(&mover.polygon.len())) {
+        let (Some([begins, ..]), Some([ends, ..])) = (mover.path.first(), mover.path.last()) else { continue };
+        let seconds = |tick: u32| f64::from(tick) * header.tick;
+        let ends = if mover.repeat { f64::INFINITY } else { *ends };
+        let (from, to) = (seconds(first).max(*begins), seconds(last).min(ends));
+        for moment in (0..MOMENTS).filter(|_| to >= from) {
+            let share = f64::from(moment) / f64::from(MOMENTS - 1);
+            let Some(corners) = mover.outline(from + share * (to - from)) else { continue };
+            // On its way in and out it may be outside the place: not over the title and the legend.
+            let visible = corners.iter().map(|corner| layout.pixel(*corner)).all(|[x, y]| {
+                (frame[0]..=frame[2]).contains(&x) && (frame[1]..=frame[3]).contains(&y)
+            });
+            if let Some(shape) = outline(layout, [&corners]).filter(|_| visible) {
+                let alpha = 0.15 + 0.45 * share as f32;
+                canvas.fill(&shape, with_alpha(hex(MOVER), 0.5 * alpha));
+                canvas.stroke(&shape, with_alpha(hex(MOVER), alpha), 1.5 * layout.unit);
+            }
+        }
     }
 }
 

@@ -78,7 +78,7 @@ fn header(simulation: &Simulation) -> Header {
         tick: scenario.run.tick,
         every: scenario.record.every,
         offset: simulation.offset().to_array(),
-        place: shape(&scenario.place),
+        place: PlaceShape { movers: scenario.movers.clone(), ..shape(&scenario.place) },
     }
 }
 
@@ -93,6 +93,7 @@ fn shape(floor: &Floor) -> PlaceShape {
         regions: (floor.regions.iter())
             .map(|region| NamedPolygon { name: region.name.clone(), polygon: ring(region.polygon.points()) })
             .collect(),
+        movers: Vec::new(),
     }
 }
 

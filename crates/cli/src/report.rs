@@ -35,6 +35,8 @@ pub struct Report {
     pub contacts: u64,
     pub overlap_before_ground_m: f32,
     pub smallest_gap: Option<f32>,
+    /// Times that a mover was over somebody at the end of a step.
+    pub caught: u64,
     pub last_arrival: Option<f64>,
     pub travel_time: Travel,
     pub mean_speed: f64,
@@ -67,7 +69,7 @@ impl Report {
     /// Sums up a run that has ended.
     pub fn new(simulation: &Simulation, course: Course) -> Report {
         let scenario = simulation.scenario();
-        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.model.name()).collect();
+        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.moved_by()).collect();
         let Course { setup_seconds, wall_seconds, agent_steps, interrupted, recording, recording_bytes } = course;
         let Summary {
             entered,
@@ -78,6 +80,7 @@ impl Report {
             smallest_gap,
             travel_time,
             last_arrival,
+            caught,
             mean_speed,
             slow_share,
         } = simulation.summary();
@@ -106,6 +109,7 @@ impl Report {
             contacts,
             overlap_before_ground_m: overlap_before_ground,
             smallest_gap,
+            caught,
             last_arrival,
             travel_time: Travel {
                 mean: travel_time.map(|time| time.mean),
@@ -147,6 +151,9 @@ impl Report {
         row("contacts", self.contacts.to_string());
         row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
         row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
+        if self.caught > 0 {
+            row("caught by a mover", format!("{} times at the end of a step", self.caught));
+        }
         row("wall time", format!("{:.2} s and {:.2} s to set up", self.wall_seconds, self.setup_seconds));
         row("  times real time", format!("{:.1}", self.times_real_time));
         row("  agent-steps a second", format!("{:.0} on {} threads", self.agent_steps_per_second, self.threads));

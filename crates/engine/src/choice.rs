@@ -8,7 +8,7 @@ use crate::journey::{Aim, Stage, TargetId};
 use crate::people::People;
 use crate::scenario::Scenario;
 use crate::world::World;
-use passerby_crowd::AgentId;
+use passerby_crowd::{AgentId, Row};
 use passerby_geometry::chance::Stream;
 use passerby_geometry::DVec2;
 use passerby_navigation::{Goal, Map, Search};
@@ -39,38 +39,36 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Looks at everybody, if somebody has to choose by time in this tick.
-    pub fn at(world: &World, people: &People, tick: u32) -> Choice {
-        let wanted: Vec<bool> = world.widths.iter().map(|width| *width > 0.0).collect();
-        if !wanted.contains(&true) {
-            return Choice::default();
-        }
+    /// Who thinks again in a tick; nobody where nobody chooses by time.
+    pub fn at(world: &World, tick: u32) -> Choice {
+        let anybody = world.widths.iter().any(|width| *width > 0.0);
         let every = (AGAIN / f64::from(GROUPS) / world.tick).ceil().max(1.0) as u32;
-        let group = tick.is_multiple_of(every).then_some(tick / every % GROUPS);
-        let begins = |row: usize| {
-            let plan = world.plan(people.agents.id[row].population() as usize);
-            // Who has no aim, and who may turn to a choice right after this stop.
-            let stop = people.journeys.stop[row] as usize;
-            let next = if plan.repeat { (stop + 1) % plan.stages.len().max(1) } else { stop + 1 };
-            let soonest = |stop: usize| matches!(plan.stages.get(stop), Some(Stage::Soonest(_)));
-            (people.journeys.aim[row] == Aim::Nothing && soonest(stop)) || soonest(next)
+        let group = (anybody && tick.is_multiple_of(every)).then_some(tick / every % GROUPS);
+        Choice { ahead: Vec::new(), group }
+    }
+
+    /// Looks at everybody, if one of those who turn may have to choose by time.
+    pub fn look(&mut self, world: &World, people: &People, turning: &[Row]) {
+        let by_time = |row: &Row| {
+            let plan = world.plan(people.agents.id[row.index()].population() as usize);
+            plan.stages.iter().any(|stage| matches!(stage, Stage::Soonest(_)))
         };
-        if group.is_none() && !(0..people.len()).into_par_iter().any(begins) {
-            return Choice { ahead: Vec::new(), group };
+        if !turning.iter().any(by_time) {
+            return;
         }
         let distance_of = |search: &mut Search, row: usize| {
             let Aim::Target(target) = people.journeys.aim[row] else { return None };
-            let tree = world.tree(target, people.journeys.class[row]).filter(|_| wanted[target.0 as usize])?;
+            let asked = world.widths[target.0 as usize] > 0.0;
+            let tree = world.tree(target, people.journeys.class[row]).filter(|_| asked)?;
             Some((target, world.map.next(tree, people.agents.now.position[row], search)?.distance))
         };
         let distances: Vec<Option<(TargetId, f32)>> =
             (0..people.len()).into_par_iter().map_init(Search::default, distance_of).collect();
-        let mut ahead = vec![Vec::new(); wanted.len()];
+        self.ahead = vec![Vec::new(); world.widths.len()];
         for (TargetId(target), distance) in distances.into_iter().flatten() {
-            ahead[target as usize].push(distance);
+            self.ahead[target as usize].push(distance);
         }
-        ahead.iter_mut().for_each(|distances| distances.sort_unstable_by(f32::total_cmp));
-        Choice { ahead, group }
+        self.ahead.iter_mut().for_each(|distances| distances.sort_unstable_by(f32::total_cmp));
     }
 
     /// Whether somebody thinks again in this tick.

@@ -50,7 +50,7 @@ fn note_signals(world: &World, tally: &mut Tally, tick: u32) {
 fn take_up(world: &mut World, people: &mut People, of: Option<usize>, plan: u32, tick: u32) {
     for row in 0..people.len() {
         let kind = people.agents.id[row].population() as usize;
-        if of.is_some_and(|of| of != kind) {
+        if of.is_some_and(|of| of != kind) || world.kinds[kind].played().is_some() {
             continue;
         }
         if people.journeys.stop[row] as usize >= world.plan(kind).stages.len() && !world.plan(kind).stages.is_empty() {
@@ -62,7 +62,7 @@ fn take_up(world: &mut World, people: &mut People, of: Option<usize>, plan: u32,
         (journeys.plan_at[row], journeys.unable[row]) = (tick, false);
     }
     for (number, kind) in world.kinds.iter_mut().enumerate() {
-        if of.is_none_or(|of| of == number) {
+        if of.is_none_or(|of| of == number) && kind.played().is_none() {
             kind.changed.plan = plan;
         }
     }
@@ -86,14 +86,14 @@ fn leave(world: &mut World, people: &People, row: usize, kind: usize) {
 /// People of a kind, or all, walk at so many times the speed that was drawn for them.
 fn change_speed(world: &mut World, people: &mut People, of: Option<usize>, factor: f64) {
     for (number, kind) in world.kinds.iter_mut().enumerate() {
-        if of.is_none_or(|of| of == number) {
+        if of.is_none_or(|of| of == number) && kind.played().is_none() {
             kind.changed.speed = factor;
         }
     }
     for row in 0..people.len() {
         let id = people.agents.id[row];
         let kind = id.population() as usize;
-        if of.is_none_or(|of| of == kind) {
+        if of.is_none_or(|of| of == kind) && world.kinds[kind].played().is_none() {
             let speed = placement::speed_of(world, kind, id);
             (people.agents.speed[row], people.agents.speed_max[row]) = (speed, placement::speed_max(speed));
         }

@@ -1,6 +1,7 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
 use crate::journey::{NewJourney, Stage, TargetId};
+use crate::movers;
 use crate::people::People;
 use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop};
 use crate::world::{Kind, World, class_of, opposite, place_problem, targets_of};
@@ -174,8 +175,12 @@ fn samples(world: &World, kind: usize) -> Result<Vec<Newcomer>, Misfit> {
 pub(crate) fn arrival(world: &World, kind: usize, id: AgentId, taken: &Taken, tick: u32) -> Option<Newcomer> {
     let Kind { population, area, .. } = &world.kinds[kind];
     let radius = radius_of(world, population, id);
+    let movers = movers::at(world, f64::from(tick) * world.tick);
     let has_room = |at: &Vec2| {
-        taken.is_free(*at, radius + STEP_APART) && world.map.contains(*at) && world.map.walls().clear(*at, radius)
+        taken.is_free(*at, radius + STEP_APART)
+            && world.map.contains(*at)
+            && world.map.walls().clear(*at, radius)
+            && !movers::touches(&movers, *at, radius)
     };
     let at = match area {
         Some(area) => {
@@ -231,6 +236,16 @@ pub(crate) fn misfit(world: &World, at: Vec2, radius: f32) -> Option<Misfit> {
 /// Starting points of a population, in the order of ordinals.
 fn starts(world: &World, number: usize, population: &Population, taken: &mut Taken) -> Result<Vec<Vec2>, Misfit> {
     let id = |ordinal: usize| AgentId::new(number as u32, ordinal as u32);
+    if let Start::Played(played) = &population.start {
+        let on_floor = |point: &DVec2| world.map.contains(world.local(*point));
+        if !played.tracks.iter().any(|track| track.points.iter().any(on_floor)) {
+            return Err(Misfit {
+                what: "none of these recorded people is ever on the floor".to_owned(),
+                hint: "state another unit, or draw the floor where they walked".to_owned(),
+            });
+        }
+        return Ok(Vec::new());
+    }
     if let Start::Area { count, polygon } = &population.start {
         return in_area(world, population, *count, polygon, &id, taken);
     }
@@ -265,7 +280,7 @@ fn fixed(start: &Start, number: u32, stream: impl Fn() -> Stream) -> DVec2 {
         at + length * DVec2::new(math::double::cos(angle), math::double::sin(angle))
     };
     match start {
-        Start::Area { .. } => unreachable!("an area has no points of its own"),
+        Start::Area { .. } | Start::Played(_) => unreachable!("they have no points of their own"),
         Start::At(points) => points[number as usize],
         Start::Circle { count, center, radius, jitter } => {
             let angle = std::f64::consts::TAU * f64::from(number) / f64::from(*count);
@@ -288,6 +303,7 @@ fn bounds(start: &Start) -> (DVec2, DVec2) {
             let size = *spacing * DVec2::new(f64::from(*columns), f64::from(*rows));
             (*origin - *jitter, *origin + size + *jitter)
         }
+        Start::Played(_) => (DVec2::ZERO, DVec2::ZERO),
         Start::At(points) => {
             let nowhere = (DVec2::INFINITY, DVec2::NEG_INFINITY);
             points.iter().fold(nowhere, |(low, high), point| (low.min(*point), high.max(*point)))
@@ -312,8 +328,10 @@ fn in_area(
         Some(sampler) => sampler.point(stream),
         None => low + size * DVec2::new(stream.uniform(), stream.uniform()),
     };
+    let movers = movers::at(world, 0.0);
     let free = |at: Vec2, radius: f32, taken: &Taken| {
         taken.is_free(at, radius)
+            && !movers::touches(&movers, at, radius)
             && world.map.contains(at)
             && world.map.walls().clear(at, radius)
             && polygon.contains(world.place(at))

@@ -7,7 +7,9 @@ mod arrivals;
 mod distribution;
 mod event;
 mod journey;
+mod mover;
 mod place;
+mod play;
 mod population;
 mod problem;
 mod profile;
@@ -25,7 +27,9 @@ mod words;
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
 use passerby_steering::Model;
+use std::sync::Arc;
 
+pub use passerby_record::Mover;
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};
 pub use starter::{schema, template};
@@ -49,6 +53,8 @@ pub struct Scenario {
     pub events: Vec<Event>,
     /// What shows one thing after another, such as traffic lights.
     pub signals: Vec<Signal>,
+    /// What moves and does not give way.
+    pub movers: Vec<Mover>,
     /// Seed, end, tick.
     pub run: Run,
     /// What is recorded.
@@ -168,12 +174,40 @@ pub enum Start {
     },
     /// One by one.
     At(Vec<DVec2>),
+    /// They come and go as they were recorded.
+    Played(Played),
+}
+
+/// Recorded people who walk as recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// When the recording begins, s after the start.
+    pub start: f64,
+    /// Everybody's way, in the order of coming. Clones of a scenario share them.
+    pub tracks: Arc<[Track]>,
+}
+
+/// The way of a recorded person. Both lists are equally long and not empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track {
+    /// Body radius, m.
+    pub radius: f32,
+    /// When they were seen, s from the beginning of the recording; times rise.
+    pub times: Vec<f64>,
+    /// Where, in the place's coordinates.
+    pub points: Vec<DVec2>,
 }
 
 impl Population {
+    /// The name of the model that moves them, `recorded` for recorded people.
+    pub fn moved_by(&self) -> &'static str {
+        if matches!(self.start, Start::Played(_)) { "recorded" } else { self.model.name() }
+    }
+
     /// How many of them are there from the start.
     pub fn count(&self) -> u32 {
-        if self.arrivals.is_some() { 0 } else { self.start.count() }
+        let comes = self.arrivals.is_some() || matches!(self.start, Start::Played(_));
+        if comes { 0 } else { self.start.count() }
     }
 }
 
@@ -189,6 +223,7 @@ impl Start {
             Start::Area { count, .. } | Start::Circle { count, .. } => *count,
             Start::Grid { columns, rows, .. } => columns * rows,
             Start::At(points) => points.len() as u32, // a text of 16 MiB cannot hold more
+            Start::Played(played) => played.tracks.len() as u32, // nor a file as many as 2^32
         }
     }
 }

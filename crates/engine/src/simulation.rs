@@ -1,6 +1,7 @@
 //! A running scenario.
 
 use crate::people::People;
+use crate::play;
 use crate::placement::{self, Misfit};
 use crate::scenario::{Problems, Scenario};
 use crate::step::{Scratch, step};
@@ -76,6 +77,7 @@ impl Simulation {
             people.push(newcomer.agent, newcomer.journey);
             tally.entered();
         }
+        play::come_and_go(&mut world, &mut people, 0);
         let last_tick = (scenario.run.until / scenario.run.tick).ceil() as u32;
         let (scratch, frame) = (Scratch::default(), FrameBuffers::default());
         Ok(Simulation { world, people, scratch, tally, tick: 0, last_tick, scenario, frame })
@@ -168,6 +170,10 @@ impl Simulation {
             let known: Vec<_> = self.world.kinds.iter().map(|kind| format!("\"{}\"", kind.population.name)).collect();
             return Err(AddError::NoPopulation { name: population.to_owned(), known: known.join(", ") });
         };
+        if self.world.kinds[kind].played().is_some() {
+            let what = format!("the people of \"{population}\" are recorded and walk as recorded");
+            return Err(AddError::NoRoom { what, hint: "add somebody of another population".to_owned() });
+        }
         let ordinal = self.world.kinds[kind].entered;
         if ordinal >= AgentId::ORDINALS_MAX {
             return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
@@ -259,7 +265,7 @@ impl Simulation {
                     radius: agents.radius[i],
                     mass: agents.mass[i],
                     speed: agents.speed[i],
-                    model: population.model.name().to_owned(),
+                    model: population.moved_by().to_owned(),
                 }
             })
             .collect()

@@ -65,6 +65,8 @@ pub struct Tally {
     /// Sum of walking speeds in units of 1/65536 m/s: whole numbers add up the same in any order.
     speed_sum: u64,
     happened: Vec<Happened>,
+    /// People times steps at whose end a mover overlapped with them.
+    caught: u64,
     digest: u64,
 }
 
@@ -81,6 +83,7 @@ impl Default for Tally {
             slow: 0,
             speed_sum: 0,
             happened: Vec::new(),
+            caught: 0,
             digest: 0,
         }
     }
@@ -108,6 +111,8 @@ pub struct Summary {
     pub travel_time: Option<TravelTime>,
     /// When the last one arrived, s.
     pub last_arrival: Option<f64>,
+    /// Times that a mover was over somebody at the end of a step, by more than 1 mm: it was faster than they could run.
+    pub caught: u64,
     /// Mean speed of those who walk, m/s.
     pub mean_speed: f64,
     /// Share of the walking time slower than 0.5 m/s.
@@ -140,6 +145,10 @@ impl Tally {
 
     pub(crate) fn happened(&mut self, tick: u32, what: What) {
         self.happened.push(Happened { tick, what });
+    }
+
+    pub(crate) fn caught(&mut self, people: u64) {
+        self.caught += people;
     }
 
     /// Takes this step's contacts, in any order; those that go on from the last step are not counted again.
@@ -199,6 +208,7 @@ impl Tally {
             smallest_gap: self.smallest_gap.is_finite().then_some(self.smallest_gap),
             travel_time,
             last_arrival: (!ticks.is_empty()).then_some(f64::from(self.last_arrival) * tick),
+            caught: self.caught,
             mean_speed: share(self.speed_sum as f64 / 65536.0),
             slow_share: share(self.slow as f64),
         }

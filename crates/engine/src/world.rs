@@ -3,7 +3,7 @@
 use crate::arrivals::Coming;
 use crate::choice::approach_width;
 use crate::journey::{Plan, Stage, TargetId};
-use crate::scenario::{Action, Event, Population, Problem, Scenario, Signal, Start, Stop};
+use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
 use passerby_navigation::{Goal, Map, MapError, Tree};
@@ -60,6 +60,9 @@ pub struct World {
     /// How wide the way into each target is, m; 0 where nobody asks.
     pub(crate) widths: Vec<f32>,
     pub(crate) signals: Vec<Signal>,
+    pub(crate) movers: Vec<Mover>,
+    /// Which kinds are recorded people.
+    pub(crate) played: Vec<bool>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
 }
@@ -84,6 +87,7 @@ impl World {
         let kinds = (scenario.populations.iter().zip(0..))
             .map(|(population, number)| kind(population, number, &scenario.events, chance))
             .collect();
+        let played = scenario.populations.iter().map(|p| matches!(p.start, Start::Played(_))).collect();
         let plans = plans(scenario, map.offset(), &mut targets);
         let mut widths = vec![0.0; targets.len()];
         for stage in plans.iter().flat_map(|plan: &Plan| &plan.stages) {
@@ -106,6 +110,8 @@ impl World {
             plans,
             widths,
             signals: scenario.signals.clone(),
+            movers: scenario.movers.clone(),
+            played,
             events: scenario.events.clone(),
             events_done: 0,
         })
@@ -138,7 +144,8 @@ impl World {
     pub(crate) fn nobody_comes(&self) -> bool {
         let waits = |kind: &Kind| kind.changed.outside > 0 || kind.coming.as_ref().is_some_and(|coming| !coming.is_over());
         let adds = |event: &Event| matches!(event.action, Action::Add { .. });
-        !self.kinds.iter().any(waits) && !self.events[self.events_done..].iter().any(adds)
+        let played = |kind: &Kind| kind.played().is_some_and(|played| (kind.entered as usize) < played.tracks.len());
+        !self.kinds.iter().any(|kind| waits(kind) || played(kind)) && !self.events[self.events_done..].iter().any(adds)
     }
 
     /// From the place's coordinates to local ones.

@@ -49,6 +49,7 @@ mod import_error;
 mod input;
 mod journal;
 mod limits;
+mod mover;
 mod obsmat;
 mod pages;
 mod reader;
@@ -68,5 +69,6 @@ pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceSh
 pub use import::{Stated, Unit, import};
 pub use import_error::{ImportError, Place};
 pub use input::Source;
+pub use mover::{Mover, Pose};
 pub use reader::Recording;
 pub use writer::Writer;

@@ -5,7 +5,7 @@ use super::population::PEOPLE_MAX;
 use super::run::AT;
 use super::sheet::{Keys, Table};
 use super::value::Range;
-use super::{Action, Event, Population};
+use super::{Action, Event, Population, Start};
 
 pub(super) const EVENT: Keys = Keys {
     name: "event",
@@ -111,5 +111,11 @@ fn of(table: &Table<'_>, populations: &[Population]) -> Option<Option<usize>> {
 }
 
 fn population(table: &Table<'_>, key: &'static str, populations: &[Population]) -> Option<usize> {
-    table.get(key)?.one_of("population", populations.iter().map(|population| population.name.as_str()))
+    let value = table.get(key)?;
+    let found = value.one_of("population", populations.iter().map(|population| population.name.as_str()))?;
+    if matches!(populations[found].start, Start::Played(_)) {
+        table.report(value.problem("recorded people walk as recorded").hint("name another population"));
+        return None;
+    }
+    Some(found)
 }

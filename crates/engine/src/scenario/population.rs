@@ -7,12 +7,13 @@ use super::arrivals::arrivals;
 use super::distribution::distribution;
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::place::{Place, at_most};
+use super::play::play;
 use super::problem::{listed, nearest};
 use super::profile::profile;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Population, Signal, Start};
+use super::{Distribution, Files, Population, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -28,6 +29,7 @@ pub(super) const POPULATION: Keys = Keys {
         "circle",
         "grid",
         "at",
+        "play",
         "model",
         "profile",
         "speed",
@@ -40,7 +42,7 @@ pub(super) const POPULATION: Keys = Keys {
         "repeat",
         "body",
     ],
-    later: &["group", "play"],
+    later: &["group"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -77,7 +79,12 @@ pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
 pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
-pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal]) -> Vec<Population> {
+pub(super) fn populations(
+    root: &Table<'_>,
+    place: &Place,
+    signals: &[Signal],
+    files: &dyn Files,
+) -> Vec<Population> {
     let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
     let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (i, table) in tables.iter().enumerate() {
@@ -90,7 +97,10 @@ pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal]) -
         }
     }
     let names = with_defaults(&given);
-    let read = |(table, name)| population(table, name, place, signals);
+    let read = |(table, name): (&Table<'_>, String)| match table.present(&["play"]).is_empty() {
+        true => population(table, name, place, signals),
+        false => recorded(table, name, files),
+    };
     let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
@@ -165,6 +175,37 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     }
 }
 
+/// People who walk as recorded: what others need to know of them, and defaults for all that does not count.
+fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
+    let (line, played) = (table.line(), play(table, files));
+    let mut start = played.map_or_else(|| Start::At(Vec::new()), Start::Played);
+    if let (Some(radius), Start::Played(played)) =
+        (table.get("radius").and_then(|radius| radius.number(&RADIUS)), &mut start)
+    {
+        let wider = |track: &Track| Track { radius: radius as f32, ..track.clone() };
+        played.tracks = played.tracks.iter().map(wider).collect();
+    }
+    let (nearest, within) = (10, 5.0);
+    Population {
+        name,
+        line,
+        start,
+        start_line: table.get("play").map_or(line, |value| value.line()),
+        arrivals: None,
+        model: Model::Straight,
+        speed: Distribution::Constant(1.0),
+        radius: Distribution::Constant(0.25),
+        mass: Distribution::Constant(80.0),
+        premovement: Distribution::Constant(0.0),
+        nearest,
+        within,
+        journey_line: line,
+        journey: Vec::new(),
+        stay: true,
+        repeat: false,
+    }
+}
+
 /// Where they start, and the line that says so.
 fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
     let nobody = Start::At(Vec::new());
@@ -203,7 +244,8 @@ impl Population {
     /// How many there are from the start and expected to come at their rate; those without end are the largest number there is.
     pub(super) fn people_expected(&self) -> u64 {
         let coming = self.arrivals.as_ref().map_or(0.0, |arrivals| arrivals.expected().ceil());
-        u64::from(self.count()).saturating_add(coming as u64)
+        let recorded = if matches!(self.start, Start::Played(_)) { self.start.count() } else { 0 };
+        u64::from(self.count() + recorded).saturating_add(coming as u64)
     }
 }
 

@@ -3,7 +3,7 @@
 use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
-use super::{Problem, Problems, Scenario, arrivals, distribution, event, journey, place, population, run, signal};
+use super::{Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, play, population, run, signal};
 use crate::placement::problems_on_the_map;
 
 /// Longest text of a scenario, in bytes. Large places belong in a file of their own.
@@ -29,8 +29,8 @@ impl Files for NoFiles {
 pub(super) const FILE: Keys = Keys {
     name: "file",
     title: "the file",
-    known: &["format", "name", "place", "population", "event", "signal", "run", "record"],
-    later: &["mover", "situation", "measure"],
+    known: &["format", "name", "place", "population", "event", "signal", "mover", "run", "record"],
+    later: &["situation", "measure"],
 };
 
 /// Every kind of table, the larger ones first: a key in the wrong table is looked up here.
@@ -41,6 +41,8 @@ pub(super) const TABLES: &[&Keys] = &[
     &event::EVENT,
     &signal::SIGNAL,
     &signal::PHASE,
+    &mover::MOVER,
+    &play::PLAY,
     &run::RUN,
     &run::RECORD,
     &place::AREA,
@@ -124,7 +126,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
     let place = place.unwrap_or_default();
     let signals = signal::signals(&root);
     let (populations, events) = if regions_known {
-        let populations = population::populations(&root, &place, &signals);
+        let populations = population::populations(&root, &place, &signals, files);
         let opposite = Err("of an event's journey leave it out");
         let names = journey::Names { regions: &place.regions, signals: &signals, opposite };
         let events = event::events(&root, &place.doors, &names, &populations);
@@ -141,6 +143,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
         populations,
         events,
         signals,
+        movers: mover::movers(&root),
         run: run::run(&root),
         record: run::record(&root),
     }

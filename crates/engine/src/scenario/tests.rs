@@ -92,7 +92,7 @@ fn the_file_as_a_whole() {
     check("[place]\nfloor = [[0, 0],\n", 2, &["not TOML", "`]`"]);
     check("a = 1\na = 2\n", 2, &["room.toml:2:1: not TOML: duplicate key"]);
     check(&format!("{}a = 1", "a.".repeat(100_000)), 1, &["not TOML", "recursion"]);
-    after("[[mover]]\npath = []", 8, &["mover", "not available in this version"]);
+    after("[[measure]]\nline = []", 8, &["measure", "not available in this version"]);
     after("[runs]\nseed = 3", 8, &["runs: unknown key", "did you mean `run`?", "format, name, place"]);
     check(&format!("seed = 7\n{PLACE}"), 1, &["seed: unknown key", "`seed` belongs in [run]"]);
     check(&format!("name = \"\"\n{PLACE}"), 1, &["not usable as a name", "1 to 100 characters"]);
@@ -344,6 +344,48 @@ fn events_run_and_record() {
 }
 
 #[test]
+fn movers_and_recorded_people() {
+    let bus = |line: u32, path: &str, words: &[&str]| {
+        let shape = "name = \"bus\"\npolygon = [[-5, -1], [5, -1], [5, 1], [-5, 1]]\n";
+        after(&format!("[[mover]]\n{shape}{path}"), line, words);
+    };
+    bus(8, "turn = true", &["mover \"bus\"", "`path` is missing"]);
+    bus(11, "path = [[0, 1, 2]]", &["a path of 1 points", "2 to 100000 points"]);
+    bus(11, "path = [[0, 1], [5, 2, 3]]", &["path[0]", "expected a point [seconds, x, y], found a list of 2"]);
+    bus(11, "path = [[5, 1, 1], [5, 2, 3]]", &["path[1]", "not later than the point before it, at 5 s"]);
+    bus(11, "path = [[-5, 1, 1], [5, 2, 3]]", &["path[0][0] = -5", "from 0 to 1000000 s"]);
+    after("[[mover]]\npolygon = [[0, 0], [1, 0], [1, 1]]\npath = [[0, 1, 1], [5, 2, 3]]", 8, &["`name` is missing"]);
+    after("[[mover]]\nname = \"bus\"\npolygon = [[0, 0], [1, 0]]\npath = [[0, 1, 1], [5, 2, 3]]", 10, &["2 points"]);
+
+    start("play = \"people.txt\"", &["play = \"people.txt\"", "no such file"]);
+    start("play = \"../people.txt\"", &["leads out of the scenario's folder"]);
+    start("play = { unit = \"cm\" }", &["population[0].play", "`file` is missing"]);
+    start("play = { file = \"plan.wkt\", unit = \"km\" }", &["play.unit", "unknown unit", "\"m\", \"cm\""]);
+    start("play = \"plan.wkt\"", &["play = \"plan.wkt\""]);
+    let recorded = |text: &str| {
+        struct People;
+        impl Files for People {
+            fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+                Ok(b"7 10 100 200\n7 12 300 200\n3 11 500 500\n3 12 500 600\n".to_vec())
+            }
+        }
+        Scenario::parse(&format!("{PLACE}[[population]]\n{text}\n"), &People, "room.toml")
+    };
+    let unstated = recorded("play = \"people.txt\"").unwrap_err().to_string();
+    assert!(unstated.contains("room.toml:6:") && unstated.contains("does not state its unit"), "{unstated}");
+    assert!(unstated.contains("play = { file = \"people.txt\", unit = \"cm\" }"), "{unstated}");
+    let both = recorded("play = { file = \"people.txt\", unit = \"cm\", fps = 2 }\nspeed = 3").unwrap_err().to_string();
+    assert!(both.contains("speed: has no meaning beside `play`"), "{both}");
+    let people = recorded("play = { file = \"people.txt\", unit = \"cm\", fps = 2, start = 5 }\nradius = 0.2");
+    let people = people.unwrap_or_else(|problems| panic!("{problems}")).populations.remove(0);
+    let Start::Played(played) = people.start else { panic!("recorded people") };
+    let point = DVec2::new;
+    let first = Track { radius: 0.2, times: vec![0.0, 1.0], points: vec![point(1.0, 2.0), point(3.0, 2.0)] };
+    let second = Track { radius: 0.2, times: vec![0.5, 1.0], points: vec![point(5.0, 5.0), point(5.0, 6.0)] };
+    assert_eq!((played.start, &*played.tracks), (5.0, &[first, second][..]));
+}
+
+#[test]
 fn all_problems_come_at_once_in_order_of_lines() {
     let text = format!(
         "{PLACE}[[population]]\ncount = -3\narea = [[1, 1], [8, 1]]\nspeed = 20\nmodell = \"orca\"\n\
@@ -445,7 +487,7 @@ close = \"front\"
     assert_eq!(second.start.count(), 6);
     assert_eq!(second.premovement, Distribution::Exponential { mean: 10.0, max: 60.0 });
     assert!(second.stay && second.journey.is_empty());
-    let times: Vec<(f64, Action)> = scenario.events.iter().map(|event| (event.at, event.action)).collect();
+    let times: Vec<(f64, Action)> = scenario.events.iter().map(|event| (event.at, event.action.clone())).collect();
     assert_eq!(times, [(3.0, Action::Close(0)), (9.0, Action::Open(0))]);
 }
 

@@ -22,8 +22,7 @@ pub(crate) fn admit_and_remove(world: &mut World, people: &mut People, tally: &m
     }
     admit(world, people, tally, tick);
     end_waiting(world, people, tick);
-    let choice = Choice::at(world, people, tick);
-    turn_to_next_stop(world, people, tally, tick, changed, &choice);
+    turn_to_next_stop(world, people, tally, tick, changed);
 }
 
 /// Lets in those who are due and find a place, population by population, each in the order of coming.
@@ -73,8 +72,8 @@ fn turn_to_next_stop(
     tally: &mut Tally,
     tick: u32,
     map_changed: bool,
-    choice: &Choice,
 ) {
+    let mut choice = Choice::at(world, tick);
     let turns = |row: usize| {
         let journeys = &people.journeys;
         let plan = world.plan(people.agents.id[row].population() as usize);
@@ -103,6 +102,7 @@ fn turn_to_next_stop(
         (0..people.len() as u32).into_par_iter().filter(|&row| turns(row as usize)).map(Row).collect();
     // Who counts as being there depends on how many stand there already: in the order of ids, whatever the rows.
     turning.sort_unstable_by_key(|row| people.agents.id[row.index()]);
+    choice.look(world, people, &turning);
     let mut search = Search::default();
     let mut leaving = Vec::new();
     for row in turning {
@@ -123,7 +123,7 @@ fn turn_to_next_stop(
             }
             let Some(stage) = plan.stages.get(people.journeys.stop[i] as usize) else { break };
             if there || stops_done == 0 {
-                begin(world, people, i, stage, tick, choice, &mut stream, &mut search);
+                begin(world, people, i, stage, tick, &choice, &mut stream, &mut search);
             }
             if !there {
                 break;

@@ -6,6 +6,8 @@
 //! cut to the fastest step; how the third is kept stands in [`crate::contact`].
 
 use crate::contact::{self, Apart, Bodies};
+use crate::movers;
+use crate::play;
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{Agents, Index};
@@ -27,7 +29,8 @@ pub(crate) struct Buffers {
 const SOFT_CORE: f32 = 0.5;
 const CHUNK: usize = 512;
 
-/// Moves everybody by their velocity, counts who touches, and separates those who overlap.
+/// Moves everybody by their velocity, counts who touches, and separates those who overlap. `end` is the time at the end of the
+/// step, s.
 pub(crate) fn move_and_separate(
     world: &World,
     agents: &mut Agents,
@@ -35,16 +38,23 @@ pub(crate) fn move_and_separate(
     buffers: &mut Buffers,
     tally: &mut Tally,
     dt: f32,
+    end: f64,
 ) {
     let soft: Vec<bool> = world.kinds.iter().map(|kind| kind.population.model.soft_bodies()).collect();
     walk(world.map.walls(), agents, &soft, dt);
+    if world.played.contains(&true) {
+        play::follow(world, agents, end, dt);
+    }
     buffers.walked.clear();
     buffers.walked.extend_from_slice(&agents.next.position);
-    let bodies = Bodies::new(world.map.walls(), agents, near, &soft, dt);
+    let movers = movers::at(world, end);
+    movers::keep_out(world, &movers, agents, dt);
+    let bodies = Bodies::new(world.map.walls(), agents, near, &soft, &world.played, dt);
     contact::measure(&bodies, agents, &mut buffers.apart, tally);
     if world.separate {
         contact::separate(&bodies, agents, &mut buffers.apart);
     }
+    tally.caught(movers::keep_out(world, &movers, agents, dt));
     for (row, walked) in buffers.walked.iter().enumerate() {
         agents.pushed[row] = agents.next.position[row] - *walked;
     }
