@@ -98,7 +98,7 @@ fn people_come_to_points_at_a_rate_and_wait_while_they_are_taken() {
         let before = simulation.summary().entered;
         simulation.step();
         for _ in before..simulation.summary().entered {
-            entered.push((simulation.time() * 20.0).round() / 20.0 - 0.05);
+            entered.push((simulation.time() * 20.0 - 1.0).round() / 20.0);
         }
         for row in 0..simulation.len() {
             if simulation.people().journeys.entered_at[row] == simulation.tick() - 1 {
@@ -215,8 +215,8 @@ fn two_exits(by: &str, near_count: u32) -> String {
         "[place]\nfloor = [[0, 0], [30, 0], [30, 10], [0, 10]]\n\
          obstacles = [[[2, 0], [2.2, 0], [2.2, 4.5], [2, 4.5]], [[2, 5.5], [2.2, 5.5], [2.2, 10], [2, 10]],\n\
          [[27.8, 0], [28, 0], [28, 4.5], [27.8, 4.5]], [[27.8, 5.5], [28, 5.5], [28, 10], [27.8, 10]]]\n\
-         regions = [{{ name = \"west\", polygon = [[0, 4.5], [2.1, 4.5], [2.1, 5.5], [0, 5.5]] }},\n\
-         {{ name = \"east\", polygon = [[27.9, 4.5], [30, 4.5], [30, 5.5], [27.9, 5.5]] }}]\n\
+         regions = [{{ name = \"west\", polygon = [[0, 0], [2.1, 0], [2.1, 10], [0, 10]] }},\n\
+         {{ name = \"east\", polygon = [[27.9, 0], [30, 0], [30, 10], [27.9, 10]] }}]\n\
          [[population]]\ncount = {near_count}\narea = [[3, 1], [10, 1], [10, 9], [3, 9]]\n\
          journey = [{{ any = [\"west\", \"east\"], by = \"{by}\" }}]\n"
     )

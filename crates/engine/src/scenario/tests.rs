@@ -360,7 +360,7 @@ fn movers_and_recorded_people() {
     start("play = \"people.txt\"", &["play = \"people.txt\"", "no such file"]);
     start("play = \"../people.txt\"", &["leads out of the scenario's folder"]);
     start("play = { unit = \"cm\" }", &["population[0].play", "`file` is missing"]);
-    start("play = { file = \"plan.wkt\", unit = \"km\" }", &["play.unit", "unknown unit", "\"m\", \"cm\""]);
+    start("play = { file = \"plan.wkt\", unit = \"km\" }", &["play.unit", "unknown unit", "\"m\" or \"cm\""]);
     start("play = \"plan.wkt\"", &["play = \"plan.wkt\""]);
     let recorded = |text: &str| {
         struct People;
