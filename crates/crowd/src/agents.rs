@@ -1,6 +1,6 @@
 //! The columns of a crowd: row `i` of each is the same agent.
 
-use crate::{AgentId, Columns, Row};
+use crate::{AgentId, Columns, Reorder, Row};
 use passerby_geometry::Vec2;
 
 /// What changes in every tick.
@@ -60,12 +60,6 @@ pub struct Agents {
     pub next: Motion,
 }
 
-/// Reorders a column: the new row `i` is the old row `order[i]`.
-pub fn permute<T: Copy>(column: &mut Vec<T>, order: &[Row]) {
-    let old = std::mem::take(column);
-    column.extend(order.iter().map(|row| old[row.index()]));
-}
-
 impl Motion {
     fn push(&mut self, position: Vec2, heading: f32) {
         let Self { position: positions, velocity, heading: headings } = self;
@@ -77,9 +71,9 @@ impl Motion {
         (position.swap_remove(i), velocity.swap_remove(i), heading.swap_remove(i));
     }
 
-    fn permute(&mut self, order: &[Row]) {
+    fn permute(&mut self, order: &Reorder) {
         let Self { position, velocity, heading } = self;
-        (permute(position, order), permute(velocity, order), permute(heading, order));
+        (order.apply(position), order.apply(velocity), order.apply(heading));
     }
 }
 
@@ -111,11 +105,11 @@ impl Agents {
         (now.swap_remove(i), next.swap_remove(i));
     }
 
-    /// Reorders everybody: the new row `i` is the old row `order[i]`.
-    pub fn permute(&mut self, order: &[Row]) {
+    /// Reorders everybody.
+    pub fn permute(&mut self, order: &Reorder) {
         let Self { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next } = self;
-        (permute(id, order), permute(radius, order), permute(mass, order), permute(speed, order));
-        (permute(speed_max, order), permute(share, order), permute(pushed, order), permute(decide_at, order));
+        (order.apply(id), order.apply(radius), order.apply(mass), order.apply(speed));
+        (order.apply(speed_max), order.apply(share), order.apply(pushed), order.apply(decide_at));
         (now.permute(order), next.permute(order));
     }
 
@@ -158,7 +152,9 @@ mod tests {
         let mut agents = crowd(&[0, 1, 2, 3]);
         agents.swap_remove(Row(1));
         assert_eq!(agents.id.iter().map(|id| id.ordinal()).collect::<Vec<_>>(), [0, 3, 2]);
-        agents.permute(&[Row(2), Row(0), Row(1)]);
+        let mut order = Reorder::default();
+        order.set([2, 0, 1].into_iter().map(Row));
+        agents.permute(&order);
         assert_eq!(agents, crowd(&[2, 0, 3]));
     }
 }

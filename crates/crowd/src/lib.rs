@@ -8,8 +8,10 @@
 mod agents;
 mod id;
 mod index;
+mod reorder;
 pub mod search;
 
-pub use agents::{Agents, Motion, NewAgent, permute};
+pub use agents::{Agents, Motion, NewAgent};
 pub use id::{AgentId, Row};
 pub use index::{Body, Columns, Found, Index, Slot};
+pub use reorder::Reorder;

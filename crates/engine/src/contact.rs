@@ -7,6 +7,7 @@
 
 use crate::stages::ground::{slide, wall_radius};
 use crate::tally::{Contact, Tally};
+use crate::world::World;
 use passerby_crowd::{AgentId, Agents, Body, Index};
 use passerby_geometry::Vec2;
 use passerby_geometry::walls::{WallNear, Walls};
@@ -38,6 +39,7 @@ pub(crate) struct Bodies<'a> {
 /// Buffers for setting people apart.
 #[derive(Debug, Default)]
 pub(crate) struct Apart {
+    parts: Vec<Part>,
     /// Rows that overlap with somebody.
     active: Vec<u32>,
     contacts: Vec<Contact>,
@@ -46,13 +48,15 @@ pub(crate) struct Apart {
     known: Vec<(u32, u32)>,
     asked: Vec<u32>,
     marked: Vec<bool>,
+    undone: Vec<bool>,
     moved: Vec<(u32, Vec2)>,
     near_walls: Vec<WallNear>,
 }
 
 impl<'a> Bodies<'a> {
-    pub(crate) fn new(walls: &'a Walls, agents: &Agents, near: &'a Index, soft: &'a [bool], firm: &'a [bool], dt: f32) -> Self {
+    pub(crate) fn new(world: &'a World, agents: &Agents, near: &'a Index, dt: f32) -> Self {
         let fastest = agents.speed_max.iter().fold(0.0, |most: f32, speed| most.max(*speed));
+        let (walls, soft, firm) = (world.map.walls(), &world.soft, &world.played);
         Self { walls, near, soft, firm, dt, reach: 2.0 * dt * fastest + 0.01 }
     }
 
@@ -80,47 +84,54 @@ fn overlap(agents: &Agents, a: usize, b: usize) -> f32 {
     agents.radius[a] + agents.radius[b] - agents.next.position[a].distance(agents.next.position[b])
 }
 
-/// Looks at the models' own result: contacts, the smallest gap; marks who has to be set apart.
-pub(crate) fn measure(bodies: &Bodies<'_>, agents: &Agents, apart: &mut Apart, tally: &mut Tally) {
-    struct Part {
-        contacts: Vec<Contact>,
-        active: Vec<u32>,
-        gap: f32,
-    }
-    let look = |chunk: usize| {
-        let mut part = Part { contacts: Vec::new(), active: Vec::new(), gap: f32::INFINITY };
-        for slot in chunk * CHUNK..((chunk + 1) * CHUNK).min(agents.len()) {
+/// What one task saw.
+#[derive(Debug, Default)]
+struct Part {
+    contacts: Vec<Contact>,
+    /// Rows that have to be set apart.
+    active: Vec<u32>,
+    gap: f32,
+}
+
+impl Part {
+    fn look(&mut self, bodies: &Bodies<'_>, agents: &Agents, slots: std::ops::Range<usize>) {
+        (self.contacts.clear(), self.active.clear());
+        self.gap = f32::INFINITY;
+        for slot in slots {
             let row = bodies.near.bodies()[slot].row.index();
             let (id, mut separate) = (agents.id[row], false);
             for other in bodies.partners(agents, row) {
                 let depth = overlap(agents, row, other.row.index());
-                part.gap = part.gap.min(-depth);
+                self.gap = self.gap.min(-depth);
                 // Two soft bodies are left to their model.
                 separate |= depth > OVERLAP_LEFT && !(bodies.is_soft(id) && bodies.is_soft(other.id));
                 if depth > CONTACT && id < other.id {
-                    part.contacts.push(Contact { a: id, b: other.id });
+                    self.contacts.push(Contact { a: id, b: other.id });
                 }
             }
             if separate && !bodies.is_firm(id) {
-                part.active.push(row as u32);
+                self.active.push(row as u32);
             }
         }
-        part
-    };
-    apart.active.clear();
-    apart.contacts.clear();
-    let mut gap = f32::INFINITY;
-    let mut take = |part: Part| {
-        apart.active.extend(part.active);
-        apart.contacts.extend(part.contacts);
-        gap = gap.min(part.gap);
-    };
-    match agents.len().div_ceil(CHUNK) {
-        0 => {}
-        1 => take(look(0)),
-        chunks => (0..chunks).into_par_iter().map(look).collect::<Vec<_>>().into_iter().for_each(take),
     }
-    tally.touched(&mut apart.contacts, gap);
+}
+
+/// Looks at the models' own result: contacts, the smallest gap; marks who has to be set apart.
+pub(crate) fn measure(bodies: &Bodies<'_>, agents: &Agents, apart: &mut Apart, tally: &mut Tally) {
+    let Apart { parts, active, contacts, .. } = apart;
+    let chunks = agents.len().div_ceil(CHUNK);
+    parts.resize_with(chunks, Part::default);
+    parts.par_iter_mut().enumerate().for_each(|(chunk, part)| {
+        part.look(bodies, agents, chunk * CHUNK..((chunk + 1) * CHUNK).min(agents.len()));
+    });
+    (active.clear(), contacts.clear());
+    let mut gap = f32::INFINITY;
+    for part in parts {
+        active.extend(&part.active);
+        contacts.extend(&part.contacts);
+        gap = gap.min(part.gap);
+    }
+    tally.touched(contacts, gap);
 }
 
 /// Sets apart who overlaps. Afterwards no two bodies overlap by more than a millimetre, unless they did before the step.
@@ -212,12 +223,15 @@ impl Apart {
 
     /// Who overlaps keeps only a share of its step, as long as that helps anybody.
     fn go_back(&mut self, bodies: &Bodies<'_>, agents: &mut Agents, share: f32) {
-        let mut undone = vec![false; if self.active.is_empty() { 0 } else { agents.len() }];
+        if !self.active.is_empty() {
+            self.undone.clear();
+            self.undone.resize(agents.len(), false);
+        }
         while !self.active.is_empty() {
             let mut any = false;
             for &row in &self.active {
                 let row = row as usize;
-                if !std::mem::replace(&mut undone[row], true) {
+                if !std::mem::replace(&mut self.undone[row], true) {
                     any = true;
                     let from = agents.now.position[row];
                     let step = share * (agents.next.position[row] - from);

@@ -1,7 +1,7 @@
 //! Where each person is going: the columns, and what a journey's stops are once the place is known.
 
 use crate::scenario::Distribution;
-use passerby_crowd::Row;
+use passerby_crowd::{Reorder, Row};
 use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Map};
 
@@ -121,24 +121,11 @@ impl Journeys {
         );
     }
 
-    pub(crate) fn permute(&mut self, order: &[Row]) {
-        use passerby_crowd::permute;
+    pub(crate) fn permute(&mut self, order: &Reorder) {
         let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
-        (
-            permute(stop, order),
-            permute(aim, order),
-            permute(own, order),
-            permute(waypoint, order),
-            permute(plan_at, order),
-        );
-        (
-            permute(entered_at, order),
-            permute(start_at, order),
-            permute(until, order),
-            permute(class, order),
-            permute(unable, order),
-            permute(sent_on, order),
-        );
+        (order.apply(stop), order.apply(aim), order.apply(own), order.apply(waypoint), order.apply(plan_at));
+        (order.apply(entered_at), order.apply(start_at), order.apply(until), order.apply(class), order.apply(unable));
+        order.apply(sent_on);
     }
 }
 

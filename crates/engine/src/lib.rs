@@ -35,6 +35,7 @@ mod events;
 mod journey;
 mod movers;
 mod people;
+mod per_thread;
 mod placement;
 mod play;
 pub mod scenario;

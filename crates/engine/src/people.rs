@@ -1,7 +1,7 @@
 //! Everybody in a run: the crowd's columns and the journey's, kept together.
 
 use crate::journey::{Journeys, NewJourney};
-use passerby_crowd::{AgentId, Agents, NewAgent, Row};
+use passerby_crowd::{AgentId, Agents, NewAgent, Reorder, Row};
 
 /// All columns of all people. Row `i` of every column is the same person.
 #[derive(Debug, Clone, Default)]
@@ -37,10 +37,11 @@ impl People {
         (agents.swap_remove(row), journeys.swap_remove(row), by_id.clear());
     }
 
-    /// Reorders everybody: the new row `i` is the old row `order[i]`.
-    pub fn permute(&mut self, order: &[Row]) {
+    /// Reorders everybody.
+    pub fn permute(&mut self, order: &Reorder) {
         let Self { agents, journeys, by_id } = self;
-        (agents.permute(order), journeys.permute(order), by_id.clear());
+        (agents.permute(order), journeys.permute(order));
+        by_id.iter_mut().for_each(|row| *row = order.moved(*row));
     }
 
     /// The row of somebody, if still there.

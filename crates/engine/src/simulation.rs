@@ -11,6 +11,7 @@ use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_record as record;
+use rayon::prelude::*;
 
 /// A scenario that runs: step it, look at its columns, add and remove people.
 ///
@@ -227,8 +228,8 @@ impl Simulation {
 
     /// Turns the order of rows round, as if everybody had been created in the opposite order: changes nothing but the order.
     pub fn reverse_rows(&mut self) {
-        let order: Vec<Row> = (0..self.len() as u32).rev().map(Row).collect();
-        self.people.permute(&order);
+        self.scratch.order.set((0..self.people.len() as u32).rev().map(Row));
+        self.people.permute(&self.scratch.order);
     }
 
     /// Chooses the lanes that kernels use: changes the time, never the result.
@@ -240,14 +241,19 @@ impl Simulation {
     pub fn frame(&mut self) -> record::Frame<'_> {
         let offset = self.offset();
         let FrameBuffers { id, x, y, vx, vy, heading } = &mut self.frame;
-        (id.clear(), x.clear(), y.clear(), vx.clear(), vy.clear(), heading.clear());
+        let people = self.people.len();
+        (id.resize(people, 0), x.resize(people, 0.0), y.resize(people, 0.0));
+        (vx.resize(people, 0.0), vy.resize(people, 0.0), heading.resize(people, 0.0));
         self.people.sort_by_id();
         let agents = &self.people.agents;
-        for row in self.people.by_id().iter().map(|row| row.index()) {
+        let columns = (id.par_iter_mut(), x.par_iter_mut(), y.par_iter_mut(), vx.par_iter_mut(), vy.par_iter_mut());
+        let rows = (columns.into_par_iter(), heading.par_iter_mut(), self.people.by_id().par_iter()).into_par_iter();
+        rows.with_min_len(1024).for_each(|((id, x, y, vx, vy), heading, row)| {
+            let row = row.index();
             let (position, velocity) = (agents.now.position[row].as_dvec2() + offset, agents.now.velocity[row]);
-            (id.push(agents.id[row].bits()), x.push(position.x), y.push(position.y));
-            (vx.push(velocity.x), vy.push(velocity.y), heading.push(agents.now.heading[row]));
-        }
+            (*id, *x, *y) = (agents.id[row].bits(), position.x, position.y);
+            (*vx, *vy, *heading) = (velocity.x, velocity.y, agents.now.heading[row]);
+        });
         record::Frame { tick: self.tick, id, x, y, vx, vy, heading }
     }
 

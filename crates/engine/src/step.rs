@@ -9,7 +9,7 @@ use crate::play;
 use crate::stages::{doors, ground, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
-use passerby_crowd::Index;
+use passerby_crowd::{Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 
@@ -17,6 +17,9 @@ use passerby_geometry::lanes::Width;
 #[derive(Debug)]
 pub struct Scratch {
     pub(crate) near: Index,
+    /// The order that rows are sorted into every so often.
+    pub(crate) order: Reorder,
+    pub(crate) doors: doors::Buffers,
     /// Desired velocity of each row.
     pub(crate) desired: Vec<Vec2>,
     pub(crate) routes: routes::Buffers,
@@ -31,6 +34,8 @@ impl Default for Scratch {
     fn default() -> Self {
         Self {
             near: Index::default(),
+            order: Reorder::default(),
+            doors: doors::Buffers::default(),
             desired: Vec::new(),
             routes: routes::Buffers::default(),
             steering: steering::Buffers::default(),
@@ -43,7 +48,7 @@ impl Default for Scratch {
 
 /// Moves everybody on by one tick.
 pub(crate) fn step(world: &mut World, people: &mut People, scratch: &mut Scratch, tally: &mut Tally, tick: u32) {
-    doors::admit_and_remove(world, people, tally, tick);
+    doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
     near::sort_rows(world, people, scratch, tick);
     routes::follow(world, people, &mut scratch.routes, &mut scratch.desired, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.

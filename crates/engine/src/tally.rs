@@ -6,6 +6,7 @@ use crate::journey::Aim;
 use crate::people::People;
 use crate::scenario::Scenario;
 use passerby_crowd::{AgentId, Row};
+use rayon::prelude::*;
 
 /// Two people who touch; `a` has the lower id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -161,18 +162,15 @@ impl Tally {
 
     /// Looks at everybody at the end of a tick.
     pub(crate) fn count(&mut self, people: &People, tick: u32) {
-        let mut sum = 0u64;
-        for row in 0..people.len() {
-            if people.journeys.aim[row] != Aim::Nothing && people.journeys.start_at[row] <= tick {
-                let speed = people.agents.now.velocity[row].length();
-                self.walking += 1;
-                self.slow += u64::from(speed < SLOW);
-                self.speed_sum += (speed * 65536.0) as u64;
-            }
-            // A sum is the same in any order: rows do not matter.
-            sum = sum.wrapping_add(hash_row(people, row));
-        }
-        self.digest = mix(self.digest, sum ^ u64::from(tick));
+        let count = (0..people.len())
+            .into_par_iter()
+            .with_min_len(1024)
+            .fold(Count::default, |count, row| count.and(&Count::of(people, row, tick)))
+            .reduce(Count::default, |a, b| a.and(&b));
+        self.walking += count.walking;
+        self.slow += count.slow;
+        self.speed_sum += count.speed_sum;
+        self.digest = mix(self.digest, count.hash ^ u64::from(tick));
     }
 
     /// How many have arrived.
@@ -211,6 +209,35 @@ impl Tally {
             caught: self.caught,
             mean_speed: share(self.speed_sum as f64 / 65536.0),
             slow_share: share(self.slow as f64),
+        }
+    }
+}
+
+/// What one tick adds: whole numbers, whose sum is the same in any order, so that neither rows nor threads matter.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    walking: u64,
+    slow: u64,
+    speed_sum: u64,
+    hash: u64,
+}
+
+impl Count {
+    fn of(people: &People, row: usize, tick: u32) -> Count {
+        let hash = hash_row(people, row);
+        if people.journeys.aim[row] == Aim::Nothing || people.journeys.start_at[row] > tick {
+            return Count { hash, ..Count::default() };
+        }
+        let speed = people.agents.now.velocity[row].length();
+        Count { walking: 1, slow: u64::from(speed < SLOW), speed_sum: (speed * 65536.0) as u64, hash }
+    }
+
+    fn and(&self, other: &Count) -> Count {
+        Count {
+            walking: self.walking + other.walking,
+            slow: self.slow + other.slow,
+            speed_sum: self.speed_sum + other.speed_sum,
+            hash: self.hash.wrapping_add(other.hash),
         }
     }
 }

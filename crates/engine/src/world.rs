@@ -53,6 +53,10 @@ pub struct World {
     pub tick: f64,
     /// Whether overlapping discs are separated.
     pub separate: bool,
+    /// Which populations have soft bodies.
+    pub(crate) soft: Vec<bool>,
+    /// For each population the first one that decides in the same way: those decide together.
+    pub(crate) decides_with: Vec<u32>,
     /// How many people have come to stay at each target.
     pub(crate) standing: Vec<u32>,
     /// Journeys: first that of each kind, then those of the events that have one, in order of time.
@@ -107,6 +111,8 @@ impl World {
             chance,
             tick: scenario.run.tick,
             separate: scenario.run.separate,
+            decides_with: decides_with(&scenario.populations),
+            soft: scenario.populations.iter().map(|population| population.model.soft_bodies()).collect(),
             plans,
             widths,
             signals: scenario.signals.clone(),
@@ -190,6 +196,12 @@ impl World {
             }
         });
     }
+}
+
+fn decides_with(populations: &[Population]) -> Vec<u32> {
+    let alike = |a: &Population, b: &Population| a.model == b.model && a.nearest == b.nearest && a.within == b.within;
+    let first = |one: &Population| populations.iter().position(|other| alike(one, other)).unwrap_or_default() as u32;
+    populations.iter().map(first).collect()
 }
 
 /// What is wrong with a place, at the line of the part that is to blame.

@@ -47,6 +47,8 @@ pub trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = S
     fn select(self, yes: Self, no: Self) -> Self;
     /// One bit per lane of a mask, lane 0 lowest.
     fn bits(self) -> u8;
+    /// 2 to the power of each lane, which holds a whole number from -126 to 127.
+    fn power_of_two(self) -> Self;
     /// From eight rows in memory, one for each lane: value `i` of the result holds value `i` of every row.
     fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES];
 
@@ -213,6 +215,10 @@ impl Lanes for Plain {
         (0..LANES).fold(0, |bits, lane| bits | ((self.0[lane].to_bits() >> 31) as u8) << lane)
     }
     #[inline(always)]
+    fn power_of_two(self) -> Self {
+        self.both(self, |a, _| f32::from_bits(((a as i32 + 127) as u32) << 23))
+    }
+    #[inline(always)]
     fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
         let mut out = [Plain([0.0; LANES]); LANES];
         for (lane, row) in rows.iter().enumerate() {
@@ -361,6 +367,16 @@ mod x86 {
             unsafe { (_mm_movemask_ps(self.0) | _mm_movemask_ps(self.1) << 4) as u8 }
         }
         #[inline(always)]
+        fn power_of_two(self) -> Self {
+            unsafe {
+                let half = |a| {
+                    let exponent = _mm_add_epi32(_mm_cvtps_epi32(a), _mm_set1_epi32(127));
+                    _mm_castsi128_ps(_mm_slli_epi32::<23>(exponent))
+                };
+                Sse2(half(self.0), half(self.1))
+            }
+        }
+        #[inline(always)]
         fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
             let r = [
                 Self::load(&rows[0]),
@@ -466,6 +482,13 @@ mod x86 {
             unsafe { _mm256_movemask_ps(self.0) as u8 }
         }
         #[inline(always)]
+        fn power_of_two(self) -> Self {
+            unsafe {
+                let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(self.0), _mm256_set1_epi32(127));
+                Avx2(_mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent)))
+            }
+        }
+        #[inline(always)]
         fn transpose(rows: &[[f32; LANES]; LANES]) -> [Self; LANES] {
             // Pairs of rows, then fours, both within the halves of a register; then the halves are put together.
             unsafe {
@@ -531,6 +554,7 @@ mod tests {
             a.negate(),
             L::mask(less.bits()),
             L::splat(1.5),
+            crate::lane_math::exp(a.min(L::splat(80.0)).max(L::splat(-80.0))),
             columns[0],
             columns[1],
             columns[2],

@@ -19,6 +19,7 @@ pub mod chance;
 mod clearance;
 mod crossings;
 mod grid;
+pub mod lane_math;
 pub mod lanes;
 pub mod math;
 pub mod outline;

@@ -112,6 +112,12 @@ impl Walls {
             || self.each_near(at, range, |_| ControlFlow::Break(())).is_continue()
     }
 
+    /// Whether a disc can surely go straight from `from` to `to`: a quick look, without the walls themselves. `false` may mean
+    /// that a closer look is needed, as where a wall is switched off or closer than half a metre or so.
+    pub fn surely_free(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
+        self.clearance.frees(from.as_dvec2(), to.as_dvec2(), f64::from(radius))
+    }
+
     /// The first wall that is on and meets the way from `from` to `to`, from either side, ends included; ties by id.
     /// A wall exactly along the way is not met: one can walk and look along it.
     pub fn ray(&self, from: Vec2, to: Vec2) -> Option<WallHit> {

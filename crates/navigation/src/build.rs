@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use passerby_geometry::triangulation::{SNAP, Triangulation, triangulate};
-use passerby_geometry::{DVec2, Polygon, Segment, WallId, Walls};
+use passerby_geometry::{DVec2, Polygon, Segment, Vec2, WallId, Walls};
 
 use crate::corners::Corners;
 use crate::floor::Floor;
@@ -103,10 +103,18 @@ pub(crate) fn map(floor: &Floor) -> Result<Map, MapError> {
         }
     }
     let walls = walls(&mesh, &mut door_edges);
+    let bounds = bounds(&mesh);
     let ground = Ground { corners: Corners::new(&mesh), mesh };
     let closed = vec![false; floor.doors.len()];
     let outlines = floor.regions.into_iter().map(|r| r.polygon).collect();
-    Ok(Map { offset, ground, walls, door_edges, closed, outlines, regions })
+    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, regions })
+}
+
+/// The smallest box that holds all triangles.
+fn bounds(mesh: &Mesh) -> (Vec2, Vec2) {
+    let corners = mesh.triangles.iter().flat_map(|t| t.corners).map(|v| mesh.point(v));
+    let (low, high) = corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
+    (low.as_vec2(), high.as_vec2())
 }
 
 /// The middle of the box around all areas, rounded to whole metres.

@@ -20,6 +20,8 @@ pub struct Map {
     pub(crate) offset: DVec2,
     pub(crate) ground: Ground,
     pub(crate) walls: Walls,
+    /// Lower left and upper right corner of the free floor.
+    pub(crate) bounds: (Vec2, Vec2),
     pub(crate) door_edges: Vec<DoorEdge>,
     pub(crate) closed: Vec<bool>,
     pub(crate) outlines: Vec<Polygon>,
@@ -70,10 +72,7 @@ impl Map {
 
     /// The smallest box that holds the free floor: lower left and upper right corner.
     pub fn bounds(&self) -> (Vec2, Vec2) {
-        let mesh = &self.ground.mesh;
-        let corners = mesh.triangles.iter().flat_map(|t| t.corners).map(|v| mesh.point(v));
-        let (low, high) = corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
-        (low.as_vec2(), high.as_vec2())
+        self.bounds
     }
 
     /// Area of the free floor, m2.
@@ -93,7 +92,12 @@ impl Map {
 
     /// Whether `at` is in a region, by its index in the floor; the outline counts, and a millimetre around it.
     pub fn in_region(&self, region: usize, at: Vec2) -> bool {
-        self.outlines.get(region).is_some_and(|outline| outline.distance(at.as_dvec2()) <= REGION_SLACK)
+        let at = at.as_dvec2();
+        self.outlines.get(region).is_some_and(|outline| {
+            // Everybody asks in every tick, and most are far off.
+            let (low, high) = outline.bounds();
+            (at - at.clamp(low, high)).abs().max_element() <= REGION_SLACK && outline.distance(at) <= REGION_SLACK
+        })
     }
 
     /// A point of the free floor near `at` and at least `clearance` from walls. The nearest one to about 5 %: it is looked
@@ -135,7 +139,23 @@ impl Map {
     ///
     /// Somebody closer to a wall than their radius is led along with the room there is. Exact otherwise.
     pub fn next(&self, tree: &Tree, at: Vec2, search: &mut Search) -> Option<Way> {
-        tree.next(&self.ground, &self.regions, at.as_dvec2(), search)
+        self.straight(tree, at).or_else(|| tree.next(&self.ground, &self.regions, at.as_dvec2(), search))
+    }
+
+    /// The straight way to the nearest point of the goal, where a quick look tells that it is free: then none is shorter.
+    fn straight(&self, tree: &Tree, at: Vec2) -> Option<Way> {
+        let from = at.as_dvec2();
+        let to = match &tree.target {
+            Target::Point(point) if point.wanted == point.end.at => point.wanted,
+            Target::Region(entrances) => {
+                let outline = &self.outlines[entrances.region];
+                (!outline.contains(from)).then(|| outline.closest_point(from))?
+            }
+            Target::Point(_) | Target::Nowhere => return None,
+        };
+        let toward = to.as_vec2();
+        let free = self.walls.surely_free(at, toward, tree.radius as f32);
+        free.then(|| Way { toward, distance: from.distance(to) as f32 })
     }
 
     /// The exact shortest way for a disc of `radius` (m, at least 0); `None` if there is no way.

@@ -1,6 +1,6 @@
 //! Many walkers of one model at once.
 
-use crate::{Model, Neighbour, Seen, Walker, orca};
+use crate::{Model, Walker, lockstep, orca};
 use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::{Agents, Index, Slot};
 use passerby_geometry::lanes::Width;
@@ -38,7 +38,8 @@ pub struct Scratch {
     pub(crate) many: Box<Nearest<{ NEAREST_MAX as usize }>>,
     pub(crate) near_walls: Vec<WallNear>,
     pub(crate) walls: Vec<Segment>,
-    neighbours: Vec<Neighbour>,
+    /// From the walls near the present group to its walkers, for models that decide in lockstep.
+    pub(crate) wall_offsets: Vec<lockstep::Vectors>,
     pub(crate) orca: Box<orca::Buffers>,
 }
 
@@ -50,10 +51,10 @@ pub fn choose(model: &Model, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2]
                 *out = batch.desired[batch.index.body(*slot).row.index()];
             }
         }
-        Model::Headway(p) => each(batch, slots, out, scratch, p.sight(), |me, seen| p.steer(me, seen)),
+        Model::Headway(p) => lockstep::choose(&p.kernel(), batch, slots, out, scratch),
         Model::Orca(p) => p.choose(batch, slots, out, scratch),
-        Model::Helbing1995(p) => each(batch, slots, out, scratch, p.sight(), |me, seen| p.steer(me, seen, batch.dt)),
-        Model::Helbing2000(p) => each(batch, slots, out, scratch, p.sight(), |me, seen| p.steer(me, seen, batch.dt)),
+        Model::Helbing1995(p) => lockstep::choose(p, batch, slots, out, scratch),
+        Model::Helbing2000(p) => lockstep::choose(p, batch, slots, out, scratch),
     }
 }
 
@@ -73,16 +74,14 @@ impl Batch<'_> {
         }
     }
 
-    /// Who is in a slot, as a walker sees it.
-    fn neighbour(&self, slot: Slot) -> Neighbour {
-        let body = self.index.body(slot);
-        Neighbour {
-            id: body.id,
-            position: body.position,
-            velocity: body.velocity,
-            radius: body.radius,
-            share: body.share,
+    /// Whether surely no wall is within `sight` of any walker of the group: one question for all.
+    pub(crate) fn no_walls_near(&self, group: &Group, sight: impl Fn(Slot) -> f32) -> bool {
+        let (mut low, mut high, mut range) = (Vec2::INFINITY, Vec2::NEG_INFINITY, 0.0f32);
+        for slot in group.slots() {
+            let at = self.index.body(slot).position;
+            (low, high, range) = (low.min(at), high.max(at), range.max(sight(slot)));
         }
+        self.walls.clear(0.5 * (low + high), range + 0.51 * (high - low).length())
     }
 
     /// Puts the walls within `range` of `at` into `walls`, nearest first.
@@ -91,42 +90,6 @@ impl Batch<'_> {
         if !self.walls.clear(at, range) {
             self.walls.near(at, range, near);
             walls.extend(near.iter().map(|wall| self.walls.segment(wall.id)));
-        }
-    }
-}
-
-/// Runs a model that looks at one walker at a time over all `slots`. `wall_range` is how far it sees walls.
-fn each(
-    batch: &Batch<'_>,
-    slots: &[Slot],
-    out: &mut [Vec2],
-    scratch: &mut Scratch,
-    wall_range: f32,
-    steer: impl Fn(&Walker, &Seen<'_>) -> Vec2,
-) {
-    let Scratch { ten, many, near_walls, walls, neighbours, .. } = scratch;
-    let mut rest = slots;
-    let mut out = out.iter_mut();
-    while let Some((group, left)) = Group::split_first(batch.index, rest) {
-        rest = left;
-        let few = batch.nearest <= 10;
-        if few {
-            ten.find_with(batch.width, batch.index, &group, batch.range);
-        } else {
-            many.find_with(batch.width, batch.index, &group, batch.range);
-        }
-        for (lane, slot) in group.slots().enumerate() {
-            neighbours.clear();
-            if few {
-                neighbours.extend(ten.of(lane).take(batch.nearest as usize).map(|slot| batch.neighbour(slot)));
-            } else {
-                neighbours.extend(many.of(lane).take(batch.nearest as usize).map(|slot| batch.neighbour(slot)));
-            }
-            let me = batch.walker(slot);
-            batch.see_walls(me.position, me.radius + wall_range, near_walls, walls);
-            if let Some(out) = out.next() {
-                *out = steer(&me, &Seen { neighbours, walls });
-            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! All widths of lanes choose the same velocities, to the bit.
 
-use crate::{Batch, Model, Orca, Scratch, choose};
+use crate::{Batch, Model, Scratch, choose};
 use passerby_crowd::{AgentId, Agents, Index, NewAgent, Slot};
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::lanes::Width;
@@ -43,7 +43,8 @@ fn crowd(people: u32) -> (Agents, Vec<Vec2>, Walls) {
 
 #[test]
 fn all_widths_choose_the_same_velocities_to_the_bit() {
-    for (people, nearest, range) in [(3, 10, 5.0), (90, 10, 5.0), (900, 10, 5.0), (900, 6, 2.0), (900, 32, 5.0)] {
+    let cases = [(3, 10, 5.0), (90, 10, 5.0), (900, 10, 5.0), (900, 6, 2.0), (900, 32, 5.0)];
+    for (model, (people, nearest, range)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
         let (agents, desired, walls) = crowd(people);
         let mut index = Index::default();
         index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
@@ -52,11 +53,33 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
             let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
             let batch = Batch { index, agents, desired, walls, nearest, range, dt: 0.1, width };
             let mut out = vec![Vec2::ZERO; people as usize];
-            choose(&Model::Orca(Orca::default()), &batch, &slots, &mut out, &mut Scratch::default());
-            assert!(out.iter().all(|v| v.is_finite()), "{people} people, {width:?}");
+            choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
+            assert!(out.iter().all(|v| v.is_finite()), "{model:?}, {people} people, {width:?}");
             out.iter().map(|v| v.to_array().map(f32::to_bits)).collect::<Vec<_>>()
         });
-        assert_eq!(plain, baseline, "{people} people, {nearest} neighbours");
-        assert_eq!(plain, wide, "{people} people, {nearest} neighbours");
+        assert_eq!(plain, baseline, "{model:?}, {people} people, {nearest} neighbours");
+        assert_eq!(plain, wide, "{model:?}, {people} people, {nearest} neighbours");
+    }
+}
+
+/// Two on the very same spot part by id, whatever the model: neither stays where the other is.
+#[test]
+fn coinciding_walkers_part() {
+    for model in Model::all().filter(Model::gives_way) {
+        let mut agents = Agents::default();
+        for ordinal in [1, 0] {
+            let (id, position) = (AgentId::new(0, ordinal), Vec2::new(10.0, 10.0));
+            let (radius, mass, speed) = (0.25, 80.0, 1.3);
+            agents.push(NewAgent { id, position, heading: 0.0, radius, mass, speed, speed_max: 2.0, share: 0.5 });
+        }
+        let mut index = Index::default();
+        index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+        let (walls, desired) = (Walls::new(Vec::new()), [Vec2::new(0.0, 1.3); 2]);
+        let (nearest, range, width) = (10, 5.0, Width::detect());
+        let batch =
+            Batch { index: &index, agents: &agents, desired: &desired, walls: &walls, nearest, range, dt: 0.1, width };
+        let mut out = [Vec2::ZERO; 2];
+        choose(&model, &batch, &[Slot(0), Slot(1)], &mut out, &mut Scratch::default());
+        assert!(out[0].distance(out[1]) > 0.1, "{model:?}: {out:?}");
     }
 }

@@ -19,8 +19,11 @@
 //! `squeeze = 1` and `retreat = 1` the model is the one of 2016.
 
 use crate::parameter::Field;
-use crate::{NEAREST_MAX, Neighbour, Seen, Walker};
-use passerby_geometry::{Segment, Vec2, math};
+use crate::NEAREST_MAX;
+use crate::lockstep::{Kernel, Other, WALLS_MAX, Walkers};
+use passerby_geometry::lane_math::{add, cross, dot, exp, length, scale, select, unit_or};
+use passerby_geometry::lanes::Lanes;
+use passerby_geometry::math;
 
 /// Parameters of the headway model. Defaults are those of the public implementation in JuPedSim.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +66,7 @@ impl Default for Headway {
 }
 
 /// Directions tried on each side when held up.
-const SIDE_DIRECTIONS: u32 = 5;
+const SIDE_DIRECTIONS: usize = 5;
 /// A walker who makes this share of its desired progress is not held up.
 const UNHINDERED: f32 = 0.8;
 /// How much better the way it is going already looks to a walker, so that it does not dither between two.
@@ -92,151 +95,212 @@ impl Headway {
         (10.0 * self.range_walls).max(self.time_gap)
     }
 
-    /// The velocity it chooses.
-    pub fn steer(&self, me: &Walker, seen: &Seen<'_>) -> Vec2 {
-        let desired_speed = me.desired.length();
-        if desired_speed <= 0.0 {
-            return Vec2::ZERO;
-        }
-        // What does not depend on the direction is worked out once for all that are tried.
-        let mut others = [Other::NONE; NEAREST_MAX as usize];
-        let count = seen.neighbours.len().min(others.len());
-        for (other, neighbour) in others.iter_mut().zip(seen.neighbours) {
-            *other = Other::new(self, me, neighbour);
-        }
-        let others = &others[..count];
-        let ahead = self.way_round(me, me.desired / desired_speed, desired_speed, others, seen.walls);
-        let pull = self.pull(me, ahead, others, seen.walls);
-        let e = pull.normalize_or(ahead);
-        self.speed(e, desired_speed * self.will(pull, ahead), others) * e
-    }
-
-    /// How much of its desired speed a walker puts into a direction: less when it is pulled both ways, and little when it is
-    /// pushed back. Without this it darts back and forth where the two pulls balance, at its full speed.
-    fn will(&self, pull: Vec2, ahead: Vec2) -> f32 {
-        if self.retreat >= 1.0 {
-            return 1.0;
-        }
-        let decided = pull.length().min(1.0);
-        if pull.dot(ahead) < 0.0 { decided * self.retreat } else { decided }
+    /// The model with what is the same for everybody worked out.
+    pub(crate) fn kernel(&self) -> HeadwayKernel {
+        let sides = std::array::from_fn(|i| {
+            let (sin, cos) = math::sin_cos(self.sidestep * (i + 1) as f32 / SIDE_DIRECTIONS as f32);
+            [cos, sin]
+        });
+        HeadwayKernel { parameters: *self, sides }
     }
 
     /// The direction a walker who is held up gets on best in; `ahead` if it is not held up.
-    fn way_round(&self, me: &Walker, ahead: Vec2, desired_speed: f32, others: &[Other], walls: &[Segment]) -> Vec2 {
-        let prospect = |e: Vec2| self.prospect_at_walls(me, e, self.prospect(e, desired_speed, others), walls);
-        let straight = prospect(ahead);
-        if self.sidestep <= 0.0 || straight >= UNHINDERED * desired_speed {
+    #[inline(always)]
+    fn way_round<L: Lanes>(&self, me: &Step<'_, L>, ahead: [L; 2]) -> [L; 2] {
+        let straight = self.prospect(me, ahead);
+        let held_up = straight.lt(L::splat(UNHINDERED) * me.desired_speed);
+        if self.sidestep <= 0.0 || !held_up.any() {
             return ahead;
         }
-        let going = me.velocity.normalize_or_zero();
-        let keep = |e: Vec2| 1.0 + KEEP * e.dot(going);
-        let mut best = (straight * keep(ahead), ahead);
-        for i in 1..=SIDE_DIRECTIONS {
-            let (sin, cos) = math::sin_cos(self.sidestep * i as f32 / SIDE_DIRECTIONS as f32);
-            for sin in [-sin, sin] {
-                let e = Vec2::new(cos, sin).rotate(ahead);
-                let progress = cos * prospect(e) * keep(e);
-                if progress > best.0 {
-                    best = (progress, e);
-                }
+        let (one, keep) = (L::splat(1.0), L::splat(KEEP));
+        let (mut most, mut best) = (straight * (one + keep * dot(ahead, me.going)), ahead);
+        for [cos, sin] in me.sides {
+            for sin in [-sin, *sin] {
+                let (cos, sin) = (L::splat(*cos), L::splat(sin));
+                let e = [ahead[0] * cos - ahead[1] * sin, ahead[1] * cos + ahead[0] * sin];
+                let progress = cos * self.prospect(me, e) * (one + keep * dot(e, me.going));
+                let better = most.lt(progress);
+                most = better.select(progress, most);
+                best = select(better, e, best);
             }
         }
-        best.1
+        select(held_up, best, ahead)
     }
 
-    /// How fast it expects to get on in direction `e`: as `speed`, but whoever comes towards it is as near as they will
-    /// be after [`Headway::anticipation`] seconds.
-    fn prospect(&self, e: Vec2, desired_speed: f32, others: &[Other]) -> f32 {
-        others.iter().filter(|other| other.is_in_front(e)).fold(desired_speed, |speed, other| {
-            let comes = (-other.velocity.dot(e)).max(0.0);
-            speed.min((other.gap - comes * self.anticipation).max(0.0) / self.time_gap)
-        })
+    /// How fast a walker expects to get on in direction `e`: as [`Headway::speed`], but whoever comes towards it is as near as
+    /// they will be after [`Headway::anticipation`] seconds.
+    ///
+    /// And with walls, which the paper leaves out because nobody turns towards one: the part of the velocity that approaches a wall
+    /// closes the gap to it in T.
+    #[inline(always)]
+    fn prospect<L: Lanes>(&self, me: &Step<'_, L>, e: [L; 2]) -> L {
+        let (zero, per_gap) = (L::splat(0.0), L::splat(1.0 / self.time_gap));
+        let mut speed = me.desired_speed;
+        for other in me.others {
+            let comes = dot(other.velocity, e).negate().max(zero);
+            let gap = (other.gap - comes * L::splat(self.anticipation)).max(zero);
+            speed = other.is_in_front(e).select(speed.min(gap * per_gap), speed);
+        }
+        for wall in me.walls {
+            let approach = dot(e, wall.away).negate();
+            let closes = L::splat(1e-3).lt(approach);
+            let most = wall.gap.max(zero) * per_gap / closes.select(approach, L::splat(1.0));
+            speed = closes.select(speed.min(most), speed);
+        }
+        speed
     }
 
-    /// The same with walls, which the paper leaves out because nobody turns towards one: the part of the velocity that
-    /// approaches a wall closes the gap to it in T.
-    fn prospect_at_walls(&self, me: &Walker, e: Vec2, speed: f32, walls: &[Segment]) -> f32 {
-        walls.iter().fold(speed, |speed, wall| {
-            let offset = wall.closest_point(me.position) - me.position;
-            let distance = offset.length().max(1e-6);
-            let approach = e.dot(offset / distance);
-            let gap = (distance - me.radius).max(0.0);
-            if approach > 1e-3 { speed.min(gap / (self.time_gap * approach)) } else { speed }
-        })
-    }
-
-    /// Where it is pulled: e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls. Its direction is e.
-    fn pull(&self, me: &Walker, ahead: Vec2, others: &[Other], walls: &[Segment]) -> Vec2 {
+    /// Where a walker is pulled: e_0 + sum over people of a exp((l - s)/D) e_ji + the same over walls. Its direction is e.
+    #[inline(always)]
+    fn pull<L: Lanes>(&self, me: &Step<'_, L>, ahead: [L; 2]) -> [L; 2] {
         let mut e = ahead;
-        for other in others {
-            e += self.strength * math::exp(-other.gap_signed / self.range) * other.away;
+        for other in me.others {
+            e = add(e, other.push(self.strength, self.range));
         }
-        let mut last = None;
-        for wall in walls {
-            let point = wall.closest_point(me.position);
-            // Two walls that meet in the nearest corner push once.
-            if last == Some(point) {
-                continue;
-            }
-            last = Some(point);
-            let offset = me.position - point;
-            let distance = offset.length();
-            let gap = distance - me.radius;
-            e += self.strength_walls * math::exp(-gap / self.range_walls) * (offset / distance.max(1e-6));
+        for wall in me.walls {
+            e = add(e, wall.push(self.strength_walls, self.range_walls));
         }
         e
     }
 
-    /// How fast it can go in direction `e`: V = min(v_0, max(0, (s - l)/T)), s - l the smallest gap to those in front.
-    fn speed(&self, e: Vec2, desired_speed: f32, others: &[Other]) -> f32 {
-        let gaps = others.iter().filter(|other| other.is_in_front(e)).map(|other| other.gap);
-        gaps.fold(desired_speed, |speed, gap| speed.min(gap / self.time_gap))
+    /// How much of its desired speed a walker puts into a direction: less when it is pulled both ways, and little when it is
+    /// pushed back. Without this it darts back and forth where the two pulls balance, at its full speed.
+    #[inline(always)]
+    fn will<L: Lanes>(&self, pull: [L; 2], ahead: [L; 2]) -> L {
+        let one = L::splat(1.0);
+        if self.retreat >= 1.0 {
+            return one;
+        }
+        let decided = length(pull).min(one);
+        dot(pull, ahead).lt(L::splat(0.0)).select(decided * L::splat(self.retreat), decided)
+    }
+
+    /// How fast a walker can go in direction `e`: V = min(v_0, max(0, (s - l)/T)), s - l the smallest gap to those in front.
+    #[inline(always)]
+    fn speed<L: Lanes>(&self, me: &Step<'_, L>, e: [L; 2], desired_speed: L) -> L {
+        let mut speed = desired_speed;
+        for other in me.others {
+            let most = other.gap * L::splat(1.0 / self.time_gap);
+            speed = other.is_in_front(e).select(speed.min(most), speed);
+        }
+        speed
     }
 }
 
-/// Somebody, relative to the walker.
-#[derive(Clone, Copy)]
-struct Other {
-    /// Unit vector from the other to the walker: e_ji.
-    away: Vec2,
-    velocity: Vec2,
-    /// s - l, m; negative: overlap.
-    gap_signed: f32,
-    /// The same, never negative.
-    gap: f32,
-    /// Half of the stripe that the two need, as a sine: l/s.
-    stripe: f32,
+/// See [`Headway::kernel`].
+pub(crate) struct HeadwayKernel {
+    parameters: Headway,
+    /// Cosine and sine of the directions that are tried on each side.
+    sides: [[f32; 2]; SIDE_DIRECTIONS],
 }
 
-impl Other {
-    const NONE: Other = Other { away: Vec2::ZERO, velocity: Vec2::ZERO, gap_signed: 0.0, gap: 0.0, stripe: 0.0 };
+impl Kernel for HeadwayKernel {
+    fn sight(&self) -> f32 {
+        self.parameters.sight()
+    }
 
-    /// Two on the very same spot part by id.
-    fn new(p: &Headway, me: &Walker, other: &Neighbour) -> Other {
-        let offset = me.position - other.position;
-        let (distance, width) = (offset.length(), me.radius + other.radius);
-        let away =
-            if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
-        let gap = distance - width;
-        Other {
-            away,
+    #[inline(always)]
+    fn velocity<L: Lanes>(&self, me: &Walkers<L>, others: &[Other<L>], walls: &[[L; 2]]) -> [L; 2] {
+        let p = &self.parameters;
+        let desired_speed = length(me.desired);
+        // What does not depend on the direction is worked out once for all that are tried.
+        let nobody = Gap::far();
+        let (mut others_near, mut walls_near) = ([nobody; NEAREST_MAX as usize], [nobody; WALLS_MAX]);
+        for (gap, other) in others_near.iter_mut().zip(others) {
+            *gap = Gap::to_other(p, me, other);
+        }
+        for (gap, wall) in walls_near.iter_mut().zip(walls) {
+            *gap = Gap::to_wall(me, *wall);
+        }
+        let zero = [L::splat(0.0); 2];
+        let step = Step {
+            desired_speed,
+            going: unit_or(me.body.velocity, zero),
+            others: &others_near[..others.len()],
+            walls: &walls_near[..walls.len()],
+            sides: &self.sides,
+        };
+        let ahead = p.way_round(&step, unit_or(me.desired, zero));
+        let pull = p.pull(&step, ahead);
+        let e = unit_or(pull, ahead);
+        scale(e, p.speed(&step, e, desired_speed * p.will(pull, ahead)))
+    }
+}
+
+/// What eight walkers know when they look for a direction.
+struct Step<'a, L> {
+    desired_speed: L,
+    /// Unit vector of the present velocity.
+    going: [L; 2],
+    others: &'a [Gap<L>],
+    walls: &'a [Gap<L>],
+    sides: &'a [[f32; 2]; SIDE_DIRECTIONS],
+}
+
+/// Somebody or a wall, relative to the walker.
+#[derive(Clone, Copy)]
+struct Gap<L> {
+    /// Unit vector from there to the walker: e_ji.
+    away: [L; 2],
+    velocity: [L; 2],
+    /// s - l, m; negative: overlap.
+    signed: L,
+    /// The same, never negative.
+    gap: L,
+    /// Half of the stripe that the two need, as a sine: l/s.
+    stripe: L,
+}
+
+impl<L: Lanes> Gap<L> {
+    /// Nobody.
+    #[inline(always)]
+    fn far() -> Self {
+        let (zero, far) = (L::splat(0.0), L::splat(1e6));
+        Gap { away: [zero; 2], velocity: [zero; 2], signed: far, gap: far, stripe: L::splat(-1.0) }
+    }
+
+    #[inline(always)]
+    fn to_other(p: &Headway, me: &Walkers<L>, other: &Other<L>) -> Self {
+        let (distance, width) = (length(other.offset), me.body.radius + other.radius);
+        let (signed, per_distance) = (distance - width, L::splat(1.0) / distance);
+        Gap {
+            away: scale(other.offset, per_distance),
             velocity: other.velocity,
-            gap_signed: gap,
-            gap: gap.max(0.0),
-            stripe: p.squeeze * width / distance.max(1e-6),
+            signed,
+            gap: signed.max(L::splat(0.0)),
+            stripe: L::splat(p.squeeze) * width * per_distance,
         }
     }
 
+    /// `away` is from the nearest point of the wall to the walker.
+    #[inline(always)]
+    fn to_wall(me: &Walkers<L>, away: [L; 2]) -> Self {
+        let distance = length(away).max(L::splat(1e-6));
+        let signed = distance - me.body.radius;
+        Gap { away: [away[0] / distance, away[1] / distance], signed, gap: signed.max(L::splat(0.0)), ..Gap::far() }
+    }
+
+    /// How hard it pushes: a exp((l - s)/D) e_ji.
+    #[inline(always)]
+    fn push(&self, strength: f32, range: f32) -> [L; 2] {
+        scale(self.away, L::splat(strength) * exp(self.signed * L::splat(-1.0 / range)))
+    }
+
     /// Ahead of e and within the stripe that two bodies need: e . e_ij >= 0 and |e_perp . e_ij| <= l/s.
-    fn is_in_front(&self, e: Vec2) -> bool {
-        e.dot(self.away) <= 0.0 && e.perp_dot(self.away).abs() <= self.stripe
+    #[inline(always)]
+    fn is_in_front(&self, e: [L; 2]) -> L {
+        dot(e, self.away).le(L::splat(0.0)).and(cross(e, self.away).abs().le(self.stripe))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Walker;
+    use crate::lockstep::test::{Neighbour, first, other as seen_by, splat, walker};
     use passerby_crowd::AgentId;
+    use passerby_geometry::Vec2;
+    use passerby_geometry::lanes::Plain;
 
     fn me(desired: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
@@ -244,16 +308,40 @@ mod tests {
     }
 
     fn other(x: f32, y: f32) -> Neighbour {
-        let id = AgentId::new(0, 1);
-        Neighbour { id, position: Vec2::new(x, y), velocity: Vec2::ZERO, radius: 0.25, share: 0.5 }
+        Neighbour { position: Vec2::new(x, y), velocity: Vec2::ZERO, radius: 0.25 }
+    }
+
+    /// What comes of one function of the model for somebody who goes along +x at 1.3 m/s.
+    fn step<T>(
+        p: &Headway,
+        others: &[Neighbour],
+        walls: &[Vec2],
+        f: impl Fn(&Headway, &Step<'_, Plain>, [Plain; 2]) -> T,
+    ) -> T {
+        let me = me(Vec2::new(1.3, 0.0));
+        let others: Vec<_> = others.iter().map(|other| Gap::to_other(p, &walker(&me, 0.1), &seen_by(&me, other))).collect();
+        let walls: Vec<_> = walls.iter().map(|away| Gap::to_wall(&walker(&me, 0.1), splat(*away))).collect();
+        let step = Step {
+            desired_speed: Plain::splat(1.3),
+            going: splat(Vec2::X),
+            others: &others,
+            walls: &walls,
+            sides: &p.kernel().sides,
+        };
+        f(p, &step, splat(Vec2::X))
+    }
+
+    fn chosen(p: &Headway, others: &[Neighbour]) -> Vec2 {
+        let me = me(Vec2::new(1.3, 0.0));
+        let others: Vec<_> = others.iter().map(|other| seen_by(&me, other)).collect();
+        first(p.kernel().velocity(&walker(&me, 0.1), &others, &[]))
     }
 
     /// Speed towards +x with 1.3 m/s desired and somebody at (x, y).
     #[track_caller]
     fn check_speed(x: f32, y: f32, expected: f32) {
         let paper = Headway { squeeze: 1.0, ..Headway::default() };
-        let others = [Other::new(&paper, &me(Vec2::new(1.3, 0.0)), &other(x, y))];
-        let speed = paper.speed(Vec2::X, 1.3, &others);
+        let speed = step(&paper, &[other(x, y)], &[], |p, step, e| first([p.speed(step, e, step.desired_speed); 2]).x);
         assert!((speed - expected).abs() < 1e-5, "({x}, {y}): {speed} m/s, expected {expected}");
     }
 
@@ -272,9 +360,7 @@ mod tests {
     /// a exp((l - s)/D) with s = 0.6, l = 0.5, D = 0.1: 8/e = 2.943036 to the left of somebody on the right.
     #[test]
     fn neighbours_turn_the_direction_by_hand() {
-        let p = Headway::default();
-        let others = [Other::new(&p, &me(Vec2::X), &other(0.0, -0.6))];
-        let e = p.pull(&me(Vec2::X), Vec2::X, &others, &[]).normalize();
+        let e = step(&Headway::default(), &[other(0.0, -0.6)], &[], |p, step, e| first(p.pull(step, e)).normalize());
         let expected = Vec2::new(1.0, 2.943_036).normalize();
         assert!(e.distance(expected) < 1e-5, "{e}, expected {expected}");
     }
@@ -282,8 +368,8 @@ mod tests {
     /// Wall 0.27 m to the right: 5 exp(-0.02/0.02) = 1.839397.
     #[test]
     fn walls_turn_the_direction_by_hand() {
-        let wall = Segment { a: Vec2::new(-5.0, -0.27), b: Vec2::new(5.0, -0.27) };
-        let e = Headway::default().pull(&me(Vec2::X), Vec2::X, &[], &[wall]).normalize();
+        let wall = Vec2::new(0.0, 0.27);
+        let e = step(&Headway::default(), &[], &[wall], |p, step, e| first(p.pull(step, e)).normalize());
         let expected = Vec2::new(1.0, 1.839_397).normalize();
         assert!(e.distance(expected) < 1e-4, "{e}, expected {expected}");
     }
@@ -292,24 +378,34 @@ mod tests {
     /// 0.5 m in a second's time.
     #[test]
     fn who_comes_is_nearer_than_who_stands() {
-        let p = Headway::default();
         let prospect = |velocity: Vec2| {
             let other = Neighbour { velocity, ..other(2.0, 0.0) };
-            p.prospect(Vec2::X, 1.3, &[Other::new(&p, &me(Vec2::new(1.3, 0.0)), &other)])
+            step(&Headway::default(), &[other], &[], |p, step, e| first([p.prospect(step, e); 2]).x)
         };
         assert_eq!(prospect(Vec2::ZERO), 1.3);
         assert_eq!(prospect(Vec2::new(1.0, 0.0)), 1.3);
         assert!((prospect(Vec2::new(-1.0, 0.0)) - 0.5).abs() < 1e-5);
     }
 
+    /// A wall 0.75 m ahead, radius 0.25: half a metre in a second. At 60 degrees to it, it may be twice as fast.
+    #[test]
+    fn walls_ahead_bound_the_prospect() {
+        let ahead = Vec2::new(-0.75, 0.0);
+        let prospect = |e: Vec2| {
+            step(&Headway::default(), &[], &[ahead], |p, step, _| first([p.prospect(step, splat(e)); 2]).x)
+        };
+        assert!((prospect(Vec2::X) - 0.5).abs() < 1e-5);
+        assert!((prospect(Vec2::new(0.5, 0.75f32.sqrt())) - 1.0).abs() < 1e-5);
+        assert_eq!(prospect(Vec2::Y), 1.3);
+        assert_eq!(prospect(Vec2::NEG_X), 1.3);
+    }
+
     #[test]
     fn who_is_held_up_steps_aside_to_the_right() {
         let p = Headway::default();
-        let seen = Seen { neighbours: &[other(0.7, 0.0)], walls: &[] };
-        let v = p.steer(&me(Vec2::new(1.3, 0.0)), &seen);
+        let v = chosen(&p, &[other(0.7, 0.0)]);
         assert!(v.y < -0.3, "{v}");
-        let paper = Headway { sidestep: 0.0, squeeze: 1.0, retreat: 1.0, ..p };
-        let v = paper.steer(&me(Vec2::new(1.3, 0.0)), &seen);
+        let v = chosen(&Headway { sidestep: 0.0, squeeze: 1.0, retreat: 1.0, ..p }, &[other(0.7, 0.0)]);
         assert!(v.y == 0.0 && v.x < 0.21, "{v}"); // the gap of 0.2 m, or less: neighbours may even push it back
     }
 }

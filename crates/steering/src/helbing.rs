@@ -9,8 +9,9 @@
 //! Both give accelerations; the velocity is that of one explicit step, at most the walker's fastest.
 
 use crate::parameter::Field;
-use crate::{Neighbour, Seen, Walker};
-use passerby_geometry::{Segment, Vec2, math};
+use crate::lockstep::{Kernel, Other, Walkers};
+use passerby_geometry::lane_math::{add, at_most, dot, exp, length, scale, select, sub, unit_or};
+use passerby_geometry::lanes::Lanes;
 
 /// Parameters of the social force of 1995. Defaults as published.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,51 +97,60 @@ impl Helbing1995 {
         10.0 * self.range_walls
     }
 
-    /// The velocity after one step of `dt` seconds.
-    pub fn steer(&self, me: &Walker, seen: &Seen<'_>, dt: f32) -> Vec2 {
-        let ahead = me.desired.normalize_or_zero();
-        let mut acceleration = (me.desired - me.velocity) / self.relaxation;
-        for other in seen.neighbours {
-            let f = self.repulsion(me, other);
-            acceleration += self.weight(ahead, f) * f;
-        }
-        for away in away_from_walls(me.position, seen.walls) {
-            acceleration += self.wall_repulsion(away);
-        }
-        (me.velocity + acceleration * dt).clamp_length_max(me.speed_max)
-    }
-
-    /// Acceleration by which `other` repels `me`: the gradient of V0 exp(-b/sigma), eq. (3) and (4), before the weight.
-    pub fn repulsion(&self, me: &Walker, other: &Neighbour) -> Vec2 {
-        let speed = other.velocity.length();
-        let s = speed * self.step_ahead;
-        let e_b = if speed > 0.0 { other.velocity / speed } else { Vec2::ZERO };
-        let r = me.position - other.position;
-        let y = r - s * e_b;
-        let (n1, n2) = (r.length(), y.length());
-        if n1 < 1e-6 {
-            // The very same spot: part by id, as hard as the potential allows.
-            return Vec2::X * if me.id < other.id { self.strength / self.range } else { -self.strength / self.range };
-        }
-        let b = 0.5 * ((n1 + n2) * (n1 + n2) - s * s).max(0.0).sqrt();
-        if b < 1e-4 * (n1 + n2) {
-            // On the other's coming path: the limit of the gradient, sideways, to the right of where the other goes.
-            let strength = self.strength / (2.0 * self.range) * (s * (1.0 / n1 + 1.0 / n2.max(1e-6))).sqrt();
-            return strength * Vec2::new(-e_b.y, e_b.x);
-        }
-        let strength = self.strength / self.range * math::exp(-b / self.range) * (n1 + n2) / (4.0 * b);
-        strength * (r / n1 + y / n2.max(1e-6))
+    /// Acceleration by which `other` repels a walker: the gradient of V0 exp(-b/sigma), eq. (3) and (4), before the weight.
+    #[inline(always)]
+    fn repulsion<L: Lanes>(&self, other: &Other<L>) -> [L; 2] {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let speed = length(other.velocity);
+        let s = speed * L::splat(self.step_ahead);
+        let e_b = unit_or(other.velocity, [zero; 2]);
+        let r = other.offset;
+        let y = sub(r, scale(e_b, s));
+        let (n1, n2) = (length(r), length(y).max(L::splat(1e-6)));
+        let b = L::splat(0.5) * ((n1 + n2) * (n1 + n2) - s * s).max(zero).sqrt();
+        // On the other's coming path b vanishes and the gradient has a limit: sideways, to the right of where the other goes.
+        let on_path = b.lt(L::splat(1e-4) * (n1 + n2));
+        let limit = L::splat(self.strength / (2.0 * self.range)) * (s * (one / n1 + one / n2)).sqrt();
+        let b = on_path.select(one, b);
+        let strength = L::splat(self.strength / self.range) * exp(b * L::splat(-1.0 / self.range)) * (n1 + n2)
+            / (L::splat(4.0) * b);
+        let gradient = scale(add([r[0] / n1, r[1] / n1], [y[0] / n2, y[1] / n2]), strength);
+        select(on_path, [(limit * e_b[1]).negate(), limit * e_b[0]], gradient)
     }
 
     /// 1 for what is in view, `weight_behind` otherwise: eq. (7) and (8).
-    pub fn weight(&self, ahead: Vec2, f: Vec2) -> f32 {
-        if ahead.dot(-f) >= f.length() * COS_HALF_VIEW { 1.0 } else { self.weight_behind }
+    #[inline(always)]
+    fn weight<L: Lanes>(&self, ahead: [L; 2], f: [L; 2]) -> L {
+        let seen = (length(f) * L::splat(COS_HALF_VIEW)).le(dot(ahead, f).negate());
+        seen.select(L::splat(1.0), L::splat(self.weight_behind))
     }
 
     /// Acceleration from a wall whose nearest point is `away` behind the walker: eq. (5).
-    fn wall_repulsion(&self, away: Vec2) -> Vec2 {
-        let distance = away.length().max(1e-6);
-        self.strength_walls / self.range_walls * math::exp(-distance / self.range_walls) * (away / distance)
+    #[inline(always)]
+    fn wall_repulsion<L: Lanes>(&self, away: [L; 2]) -> [L; 2] {
+        let distance = length(away).max(L::splat(1e-6));
+        let strength = L::splat(self.strength_walls / self.range_walls);
+        scale(away, strength * exp(distance * L::splat(-1.0 / self.range_walls)) / distance)
+    }
+}
+
+impl Kernel for Helbing1995 {
+    fn sight(&self) -> f32 {
+        self.sight()
+    }
+
+    #[inline(always)]
+    fn velocity<L: Lanes>(&self, me: &Walkers<L>, others: &[Other<L>], walls: &[[L; 2]]) -> [L; 2] {
+        let ahead = unit_or(me.desired, [L::splat(0.0); 2]);
+        let mut acceleration = scale(sub(me.desired, me.body.velocity), L::splat(1.0 / self.relaxation));
+        for other in others {
+            let f = self.repulsion(other);
+            acceleration = add(acceleration, scale(f, self.weight(ahead, f)));
+        }
+        for wall in walls {
+            acceleration = add(acceleration, self.wall_repulsion(*wall));
+        }
+        at_most(add(me.body.velocity, scale(acceleration, me.dt)), me.speed_max)
     }
 }
 
@@ -163,57 +173,57 @@ impl Helbing2000 {
         10.0 * self.range
     }
 
-    /// The velocity after one step of `dt` seconds.
-    pub fn steer(&self, me: &Walker, seen: &Seen<'_>, dt: f32) -> Vec2 {
-        let mut force = me.mass * (me.desired - me.velocity) / self.relaxation;
-        for other in seen.neighbours {
-            force += self.person_force(me, other);
-        }
-        for away in away_from_walls(me.position, seen.walls) {
-            force += self.wall_force(me, away);
-        }
-        (me.velocity + force / me.mass * dt).clamp_length_max(me.speed_max)
-    }
-
     /// Force of another person, N: eq. (2) with body force and sliding friction.
-    pub fn person_force(&self, me: &Walker, other: &Neighbour) -> Vec2 {
-        let offset = me.position - other.position;
-        let distance = offset.length();
-        let n = if distance > 1e-6 { offset / distance } else { Vec2::X * if me.id < other.id { 1.0 } else { -1.0 } };
-        self.contact(n, me.radius + other.radius - distance, other.velocity - me.velocity)
+    #[inline(always)]
+    fn person_force<L: Lanes>(&self, me: &Walkers<L>, other: &Other<L>) -> [L; 2] {
+        let distance = length(other.offset);
+        let n = [other.offset[0] / distance, other.offset[1] / distance];
+        self.contact(n, me.body.radius + other.radius - distance, sub(other.velocity, me.body.velocity))
     }
 
     /// Force of a wall whose nearest point is `away` behind the walker, N: eq. (3).
-    pub fn wall_force(&self, me: &Walker, away: Vec2) -> Vec2 {
-        let distance = away.length().max(1e-6);
-        self.contact(away / distance, me.radius - distance, -me.velocity)
+    #[inline(always)]
+    fn wall_force<L: Lanes>(&self, me: &Walkers<L>, away: [L; 2]) -> [L; 2] {
+        let distance = length(away).max(L::splat(1e-6));
+        let n = [away[0] / distance, away[1] / distance];
+        self.contact(n, me.body.radius - distance, sub([L::splat(0.0); 2], me.body.velocity))
     }
 
     /// (A exp(x/B) + k g(x)) n + kappa g(x) (dv . t) t, with t = (-n_y, n_x) and g(x) = max(0, x).
-    fn contact(&self, n: Vec2, x: f32, relative_velocity: Vec2) -> Vec2 {
-        let g = x.max(0.0);
-        let t = Vec2::new(-n.y, n.x);
-        (self.strength * math::exp(x / self.range) + self.stiffness * g) * n
-            + self.friction * g * relative_velocity.dot(t) * t
+    #[inline(always)]
+    fn contact<L: Lanes>(&self, n: [L; 2], x: L, relative_velocity: [L; 2]) -> [L; 2] {
+        let g = x.max(L::splat(0.0));
+        let t = [n[1].negate(), n[0]];
+        let push = L::splat(self.strength) * exp(x * L::splat(1.0 / self.range)) + L::splat(self.stiffness) * g;
+        add(scale(n, push), scale(t, L::splat(self.friction) * g * dot(relative_velocity, t)))
     }
 }
 
-/// From the nearest point of each wall to `at`; two walls that meet in that point count once.
-fn away_from_walls(at: Vec2, walls: &[Segment]) -> impl Iterator<Item = Vec2> + '_ {
-    let mut last = None;
-    walls.iter().filter_map(move |wall| {
-        let point = wall.closest_point(at);
-        (last != Some(point)).then(|| {
-            last = Some(point);
-            at - point
-        })
-    })
+impl Kernel for Helbing2000 {
+    fn sight(&self) -> f32 {
+        self.sight()
+    }
+
+    #[inline(always)]
+    fn velocity<L: Lanes>(&self, me: &Walkers<L>, others: &[Other<L>], walls: &[[L; 2]]) -> [L; 2] {
+        let mut force = scale(sub(me.desired, me.body.velocity), me.mass * L::splat(1.0 / self.relaxation));
+        for other in others {
+            force = add(force, self.person_force(me, other));
+        }
+        for wall in walls {
+            force = add(force, self.wall_force(me, *wall));
+        }
+        at_most(add(me.body.velocity, scale(force, me.dt / me.mass)), me.speed_max)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Walker;
+    use crate::lockstep::test::{Neighbour, first, other as seen_by, splat, walker};
     use passerby_crowd::AgentId;
+    use passerby_geometry::Vec2;
 
     fn me(radius: f32, velocity: Vec2, desired: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
@@ -221,7 +231,7 @@ mod tests {
     }
 
     fn other(position: Vec2, velocity: Vec2, radius: f32) -> Neighbour {
-        Neighbour { id: AgentId::new(0, 1), position, velocity, radius, share: 0.5 }
+        Neighbour { position, velocity, radius }
     }
 
     #[track_caller]
@@ -235,10 +245,10 @@ mod tests {
     fn elliptic_repulsion_is_the_worked_one() {
         let check = |x: f32, y: f32, speed: f32, e_b: [f32; 2], f: [f32; 2], weight: f32| {
             let p = Helbing1995::default();
-            let got =
-                p.repulsion(&me(0.25, Vec2::ZERO, Vec2::X), &other(Vec2::new(x, y), speed * Vec2::from(e_b), 0.25));
-            near(got, f[0], f[1]);
-            assert_eq!(p.weight(Vec2::X, got), weight, "({x}, {y})");
+            let me = me(0.25, Vec2::ZERO, Vec2::X);
+            let got = p.repulsion(&seen_by(&me, &other(Vec2::new(x, y), speed * Vec2::from(e_b), 0.25)));
+            near(first(got), f[0], f[1]);
+            assert_eq!(first([p.weight(splat(Vec2::X), got); 2]).x, weight, "({x}, {y})");
         };
         check(4.0, 0.0, 1.3, [-1.0, 0.0], [-0.00299645, 0.0], 1.0);
         check(2.0, 0.3, 1.3, [-1.0, 0.0], [-0.393435, -2.47925], 1.0);
@@ -253,10 +263,9 @@ mod tests {
     #[test]
     fn walls_and_drive_of_1995_are_the_worked_ones() {
         let p = Helbing1995::default();
-        near(p.wall_repulsion(Vec2::new(0.0, 0.5)), 0.0, 4.10425);
-        near(p.wall_repulsion(Vec2::new(0.0, 0.2)), 0.0, 18.3940);
-        let alone = Seen { neighbours: &[], walls: &[] };
-        let v = p.steer(&me(0.25, Vec2::new(1.0, 0.2), Vec2::new(1.34, 0.0)), &alone, 0.05);
+        near(first(p.wall_repulsion(splat(Vec2::new(0.0, 0.5)))), 0.0, 4.10425);
+        near(first(p.wall_repulsion(splat(Vec2::new(0.0, 0.2)))), 0.0, 18.3940);
+        let v = first(p.velocity(&walker(&me(0.25, Vec2::new(1.0, 0.2), Vec2::new(1.34, 0.0)), 0.05), &[], &[]));
         near(v - Vec2::new(1.0, 0.2), 0.68 * 0.05, -0.4 * 0.05);
     }
 
@@ -264,29 +273,18 @@ mod tests {
     #[test]
     fn bodies_push_and_rub_as_worked() {
         let check = |x_j: [f32; 2], v_i: [f32; 2], v_j: [f32; 2], f: [f32; 2]| {
-            let other = other(Vec2::from(x_j), Vec2::from(v_j), 0.3);
-            near(Helbing2000::default().person_force(&me(0.3, Vec2::from(v_i), Vec2::X), &other), f[0], f[1]);
+            let (me, other) = (me(0.3, Vec2::from(v_i), Vec2::X), other(Vec2::from(x_j), Vec2::from(v_j), 0.3));
+            near(first(Helbing2000::default().person_force(&walker(&me, 0.01), &seen_by(&me, &other))), f[0], f[1]);
         };
         check([1.1, 0.0], [1.0, 0.0], [-1.0, 0.0], [-3.86091, 0.0]);
         check([0.6, 0.0], [1.0, 0.0], [-1.0, 0.0], [-2000.0, 0.0]);
         check([0.58, 0.0], [1.0, 0.5], [0.0, -0.5], [-4968.05, -4800.0]);
         check([0.4, 0.4], [1.0, 0.0], [0.0, 0.0], [-9201.13, -965.629]);
         let p = Helbing2000::default();
-        let walker = me(0.3, Vec2::X, Vec2::X);
-        near(p.wall_force(&walker, Vec2::new(0.0, 0.5)), 0.0, 164.170);
-        near(p.wall_force(&walker, Vec2::new(0.0, 0.29)), -2400.0, 3466.30);
-        let alone = Seen { neighbours: &[], walls: &[] };
-        let v = p.steer(&me(0.3, Vec2::new(1.0, 0.2), Vec2::new(1.5, 0.0)), &alone, 0.01);
+        let going = walker(&me(0.3, Vec2::X, Vec2::X), 0.01);
+        near(first(p.wall_force(&going, splat(Vec2::new(0.0, 0.5)))), 0.0, 164.170);
+        near(first(p.wall_force(&going, splat(Vec2::new(0.0, 0.29)))), -2400.0, 3466.30);
+        let v = first(p.velocity(&walker(&me(0.3, Vec2::new(1.0, 0.2), Vec2::new(1.5, 0.0)), 0.01), &[], &[]));
         near(v - Vec2::new(1.0, 0.2), 80.0 / 80.0 * 0.01, -32.0 / 80.0 * 0.01);
-    }
-
-    #[test]
-    fn coinciding_centres_part_by_id() {
-        let p = Helbing2000::default();
-        let here = other(Vec2::ZERO, Vec2::ZERO, 0.3);
-        assert!(p.person_force(&me(0.3, Vec2::ZERO, Vec2::X), &here).x > 0.0);
-        let mut later = me(0.3, Vec2::ZERO, Vec2::X);
-        later.id = AgentId::new(0, 2);
-        assert!(p.person_force(&later, &here).x < 0.0);
     }
 }

@@ -1,8 +1,8 @@
 //! Steering models: from what a walker sees to a velocity.
 //!
-//! A model is one file: its parameters, its step, its tests. It is a pure function of what it may see ([`Walker`] and
-//! [`Seen`]): no clock, no files, no generator. [`Model`] is the closed set of them with the one `match`; [`choose`]
-//! runs that `match` once for many walkers of the same model, so that the loop is inside the model's file.
+//! A model is one file: its parameters, its step, its tests. It is a pure function of what it may see, the walker, its
+//! neighbours and the walls near it: no clock, no files, no generator. [`Model`] is the closed set of them with the one
+//! `match`; [`choose`] runs that `match` once for many walkers of the same model, eight of which decide in lockstep.
 //!
 //! | model | idea | paper |
 //! | --- | --- | --- |
@@ -14,12 +14,13 @@
 mod batch;
 pub mod headway;
 pub mod helbing;
+mod lockstep;
 mod model;
 mod mover;
 pub mod orca;
 mod parameter;
 mod program;
-mod view;
+mod walker;
 mod wall_plane;
 
 pub use batch::{Batch, NEAREST_MAX, Scratch, choose};
@@ -29,4 +30,4 @@ pub use model::Model;
 pub use mover::{HORIZON, Moving, avoid};
 pub use orca::Orca;
 pub use parameter::ParameterError;
-pub use view::{Neighbour, Seen, Walker};
+pub use walker::Walker;

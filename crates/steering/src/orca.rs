@@ -14,11 +14,13 @@
 
 use crate::batch::{Batch, NEAREST_MAX, Scratch};
 use crate::parameter::Field;
-use crate::program::{self, HalfPlane, cross, dot};
+use crate::lockstep::{Bodies, apart};
+use crate::program::{self, HalfPlane};
 use crate::wall_plane::wall_planes;
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{Body, Slot};
+use passerby_crowd::Slot;
 use passerby_geometry::Vec2;
+use passerby_geometry::lane_math::{cross, dot};
 #[cfg(target_arch = "x86_64")]
 use passerby_geometry::lanes::{Avx2, Sse2};
 use passerby_geometry::lanes::{LANES, Lanes, Plain, Registers};
@@ -110,12 +112,7 @@ impl Orca {
             body.radius + self.time_horizon_walls * batch.agents.speed_max[body.row.index()]
         };
         // Mostly there is no wall near any of them, and one question answers for all.
-        let (mut low, mut high, mut range) = (Vec2::INFINITY, Vec2::NEG_INFINITY, 0.0f32);
-        for slot in group.slots() {
-            let at = batch.index.body(slot).position;
-            (low, high, range) = (low.min(at), high.max(at), range.max(sight(slot)));
-        }
-        if batch.walls.clear(0.5 * (low + high), range + 0.51 * (high - low).length()) {
+        if batch.no_walls_near(group, sight) {
             return 0;
         }
         let mut count = 0;
@@ -189,28 +186,6 @@ struct Wish<L> {
     speed_max: L,
 }
 
-/// Eight bodies, one per lane.
-#[derive(Clone, Copy)]
-struct Bodies<L> {
-    position: [L; 2],
-    velocity: [L; 2],
-    radius: L,
-    share: L,
-}
-
-impl<L: Lanes> Bodies<L> {
-    /// Whole bodies are copied and turned into lanes together: six loads for each value of each lane would take longer.
-    #[inline(always)]
-    fn gather(bodies: &[Body], slots: &[u32; LANES]) -> Self {
-        let mut rows = [[0.0; LANES]; LANES];
-        for lane in 0..LANES {
-            rows[lane] = bodies[slots[lane] as usize].words();
-        }
-        let [x, y, vx, vy, radius, share, _, _] = L::transpose(&rows);
-        Self { position: [x, y], velocity: [vx, vy], radius, share }
-    }
-}
-
 /// One neighbour of each of eight walkers, relative to them.
 #[derive(Clone, Copy)]
 struct Other<L> {
@@ -250,7 +225,7 @@ impl Task<'_> {
             let valid = L::splat(k as f32).lt(counts);
             let they = Bodies::<L>::gather(bodies, &nearest.slot[k]);
             let other = Other {
-                position: self.apart(&me, &they, &nearest.slot[k], valid),
+                position: apart(self.batch.index, (&me, self.group.lanes()), (&they, &nearest.slot[k]), valid),
                 velocity: [me.velocity[0] - they.velocity[0], me.velocity[1] - they.velocity[1]],
                 reach: me.radius + they.radius + L::splat(self.parameters.margin),
                 share: they.share,
@@ -293,24 +268,6 @@ impl Task<'_> {
             speed_max[lane] = self.batch.agents.speed_max[row];
         }
         Wish { preferred: [L::load(&x), L::load(&y)], speed_max: L::load(&speed_max) }
-    }
-
-    /// From one to the other. Two on the very same spot see each other on opposite sides, by id.
-    #[inline(always)]
-    fn apart<L: Lanes>(&self, me: &Bodies<L>, they: &Bodies<L>, slots: &[u32; LANES], valid: L) -> [L; 2] {
-        let zero = L::splat(0.0);
-        let offset = [they.position[0] - me.position[0], they.position[1] - me.position[1]];
-        let same = offset[0].same(zero).and(offset[1].same(zero)).and(valid);
-        if !same.any() {
-            return offset;
-        }
-        let mut aside = [0.0; LANES];
-        for lane in 0..LANES {
-            let (me, they) = (Slot(self.group.lanes()[lane]), Slot(slots[lane]));
-            let first = self.batch.index.body(me).id < self.batch.index.body(they).id;
-            aside[lane] = if first { 1e-5 } else { -1e-5 };
-        }
-        [same.select(L::load(&aside), offset[0]), offset[1]]
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`least_violation`] finds the velocity whose largest violation is smallest, and among equals the one nearest to the
 //! preferred (the three-dimensional program of section 5.3); half planes of walls are never relaxed.
 
+use passerby_geometry::lane_math::{cross, dot, select};
 use passerby_geometry::lanes::Lanes;
 
 /// Velocities on the left of a line: `v` with `cross(direction, v) >= offset`.
@@ -19,25 +20,9 @@ pub(crate) struct HalfPlane<L> {
 /// Lines whose directions differ by less (sine of the angle) are parallel.
 const PARALLEL: f32 = 1e-5;
 
-/// The z component of the cross product.
-#[inline(always)]
-pub(crate) fn cross<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
-    a[0] * b[1] - a[1] * b[0]
-}
-
-#[inline(always)]
-pub(crate) fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
-    a[0] * b[0] + a[1] * b[1]
-}
-
 #[inline(always)]
 fn along<L: Lanes>(from: [L; 2], direction: [L; 2], t: L) -> [L; 2] {
     [from[0] + direction[0] * t, from[1] + direction[1] * t]
-}
-
-#[inline(always)]
-fn select<L: Lanes>(mask: L, yes: [L; 2], no: [L; 2]) -> [L; 2] {
-    [mask.select(yes[0], no[0]), mask.select(yes[1], no[1])]
 }
 
 impl<L: Lanes> HalfPlane<L> {

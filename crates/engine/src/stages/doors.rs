@@ -14,15 +14,34 @@ use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
 
+/// Buffers of this stage.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    /// Whether each row turns to another stop.
+    turns: Vec<bool>,
+    turning: Vec<Row>,
+    leaving: Vec<Row>,
+    search: Search,
+}
+
+/// Rows that one task looks at.
+const CHUNK: usize = 1024;
+
 /// Fires events that are due, lets people in, moves people on to their next stop, and removes those who have reached the last.
-pub(crate) fn admit_and_remove(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
+pub(crate) fn admit_and_remove(
+    world: &mut World,
+    people: &mut People,
+    buffers: &mut Buffers,
+    tally: &mut Tally,
+    tick: u32,
+) {
     let changed = events::fire(world, people, tally, tick);
     if changed {
         people.journeys.plan_at.fill(tick);
     }
     admit(world, people, tally, tick);
     end_waiting(world, people, tick);
-    turn_to_next_stop(world, people, tally, tick, changed);
+    turn_to_next_stop(world, people, buffers, tally, tick, changed);
 }
 
 /// Lets in those who are due and find a place, population by population, each in the order of coming.
@@ -69,12 +88,14 @@ fn end_waiting(world: &World, people: &mut People, tick: u32) {
 fn turn_to_next_stop(
     world: &mut World,
     people: &mut People,
+    buffers: &mut Buffers,
     tally: &mut Tally,
     tick: u32,
     map_changed: bool,
 ) {
+    let Buffers { turns, turning, leaving, search } = buffers;
     let mut choice = Choice::at(world, tick);
-    let turns = |row: usize| {
+    let turns_now = |row: usize| {
         let journeys = &people.journeys;
         let plan = world.plan(people.agents.id[row].population() as usize);
         let stage = plan.stages.get(journeys.stop[row] as usize);
@@ -98,14 +119,19 @@ fn turn_to_next_stop(
             }
         }
     };
-    let mut turning: Vec<Row> =
-        (0..people.len() as u32).into_par_iter().filter(|&row| turns(row as usize)).map(Row).collect();
+    turns.resize(people.len(), false);
+    turns.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, turns)| {
+        for (row, turns) in (chunk * CHUNK..).zip(turns) {
+            *turns = turns_now(row);
+        }
+    });
+    turning.clear();
+    turning.extend(turns.iter().zip(0..).filter(|(turns, _)| **turns).map(|(_, row)| Row(row)));
     // Who counts as being there depends on how many stand there already: in the order of ids, whatever the rows.
     turning.sort_unstable_by_key(|row| people.agents.id[row.index()]);
-    choice.look(world, people, &turning);
-    let mut search = Search::default();
-    let mut leaving = Vec::new();
-    for row in turning {
+    choice.look(world, people, turning);
+    leaving.clear();
+    for &row in &*turning {
         let i = row.index();
         let plan = world.plan(people.agents.id[i].population() as usize);
         let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
@@ -123,7 +149,7 @@ fn turn_to_next_stop(
             }
             let Some(stage) = plan.stages.get(people.journeys.stop[i] as usize) else { break };
             if there || stops_done == 0 {
-                begin(world, people, i, stage, tick, &choice, &mut stream, &mut search);
+                begin(world, people, i, stage, tick, &choice, &mut stream, search);
             }
             if !there {
                 break;
@@ -140,7 +166,7 @@ fn turn_to_next_stop(
     }
     // Removing a row moves the last one: from the back, so that the rows still to come stay where they are.
     leaving.sort_unstable_by_key(|row| std::cmp::Reverse(*row));
-    leaving.into_iter().for_each(|row| people.swap_remove(row));
+    leaving.iter().for_each(|row| people.swap_remove(*row));
 }
 
 /// Whether somebody has reached what they head for.

@@ -7,6 +7,7 @@
 
 use crate::contact::{self, Apart, Bodies};
 use crate::movers;
+use crate::per_thread::PerThread;
 use crate::play;
 use crate::tally::Tally;
 use crate::world::World;
@@ -23,6 +24,7 @@ pub(crate) struct Buffers {
     /// Where the models wanted people to be, walls respected.
     walked: Vec<Vec2>,
     apart: Apart,
+    near_walls: PerThread<Vec<WallNear>>,
 }
 
 /// Share of their radius that soft bodies keep from walls.
@@ -40,34 +42,36 @@ pub(crate) fn move_and_separate(
     dt: f32,
     end: f64,
 ) {
-    let soft: Vec<bool> = world.kinds.iter().map(|kind| kind.population.model.soft_bodies()).collect();
-    walk(world.map.walls(), agents, &soft, dt);
+    let Buffers { walked, apart, near_walls } = buffers;
+    walk(world, agents, near_walls, dt);
     if world.played.contains(&true) {
         play::follow(world, agents, end, dt);
     }
-    buffers.walked.clear();
-    buffers.walked.extend_from_slice(&agents.next.position);
+    walked.clear();
+    walked.extend_from_slice(&agents.next.position);
     let movers = movers::at(world, end);
     movers::keep_out(world, &movers, agents, dt);
-    let bodies = Bodies::new(world.map.walls(), agents, near, &soft, &world.played, dt);
-    contact::measure(&bodies, agents, &mut buffers.apart, tally);
+    let bodies = Bodies::new(world, agents, near, dt);
+    contact::measure(&bodies, agents, apart, tally);
     if world.separate {
-        contact::separate(&bodies, agents, &mut buffers.apart);
+        contact::separate(&bodies, agents, apart);
     }
     tally.caught(movers::keep_out(world, &movers, agents, dt));
-    for (row, walked) in buffers.walked.iter().enumerate() {
+    for (row, walked) in walked.iter().enumerate() {
         agents.pushed[row] = agents.next.position[row] - *walked;
     }
 }
 
 /// Everybody's own step, along walls where they meet one. The velocity becomes what was really walked.
-fn walk(walls: &Walls, agents: &mut Agents, soft: &[bool], dt: f32) {
+fn walk(world: &World, agents: &mut Agents, near_walls: &mut PerThread<Vec<WallNear>>, dt: f32) {
+    near_walls.prepare();
+    let (walls, soft) = (world.map.walls(), &world.soft);
     let (id, radius, now) = (&agents.id, &agents.radius, &agents.now);
     let next = &mut agents.next;
     let rows =
         (next.position.par_chunks_mut(CHUNK), next.velocity.par_chunks_mut(CHUNK), next.heading.par_chunks_mut(CHUNK));
     rows.into_par_iter().enumerate().for_each(|(chunk, (position, velocity, heading))| {
-        let mut near_walls = Vec::new();
+        let mut near_walls = near_walls.mine();
         for i in 0..position.len() {
             let row = chunk * CHUNK + i;
             let from = now.position[row];

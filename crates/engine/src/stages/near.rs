@@ -3,7 +3,7 @@
 use crate::people::People;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{Agents, Index, Row};
+use passerby_crowd::{Agents, Index};
 
 /// Rows are sorted every so many ticks: people walk a few metres in that time, and rows stay close to their neighbours'.
 const SORT_EVERY: u32 = 32;
@@ -12,8 +12,8 @@ const SORT_EVERY: u32 = 32;
 pub(crate) fn sort_rows(world: &World, people: &mut People, scratch: &mut Scratch, tick: u32) {
     if scratch.sort_rows && tick.is_multiple_of(SORT_EVERY) {
         index(world, &people.agents, &mut scratch.near);
-        let order: Vec<Row> = scratch.near.bodies().iter().map(|body| body.row).collect();
-        people.permute(&order);
+        scratch.order.set(scratch.near.bodies().iter().map(|body| body.row));
+        people.permute(&scratch.order);
     }
 }
 

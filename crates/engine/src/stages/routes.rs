@@ -2,17 +2,16 @@
 
 use crate::journey::Aim;
 use crate::people::People;
+use crate::per_thread::PerThread;
 use crate::world::World;
 use passerby_geometry::Vec2;
 use passerby_navigation::{Goal, Search};
 use rayon::prelude::*;
-use std::sync::Mutex;
 
 /// Buffers of this stage.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    /// One per thread of the pool, and one for a caller outside of it.
-    searches: Vec<Mutex<Search>>,
+    searches: PerThread<Search>,
 }
 
 /// Seconds between two looks at the way, if nothing calls for one before.
@@ -23,7 +22,7 @@ const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone.
 pub(crate) fn follow(world: &World, people: &mut People, buffers: &mut Buffers, desired: &mut Vec<Vec2>, tick: u32) {
-    buffers.searches.resize_with(rayon::current_num_threads() + 1, Mutex::default);
+    buffers.searches.prepare();
     desired.resize(people.len(), Vec2::ZERO);
     let look_every = (LOOK_EVERY / world.tick).ceil().max(1.0) as u32;
     let agents = &people.agents;
@@ -37,8 +36,7 @@ pub(crate) fn follow(world: &World, people: &mut People, buffers: &mut Buffers, 
     );
     let (aims, own, class, start_at) = (&journeys.aim, &journeys.own, &journeys.class, &journeys.start_at);
     rows.into_par_iter().enumerate().for_each(|(chunk, (waypoints, plan_at, unable, desired))| {
-        let thread = rayon::current_thread_index().unwrap_or(searches.len() - 1);
-        let mut search = searches[thread].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut search = searches.mine();
         for i in 0..desired.len() {
             let row = chunk * CHUNK + i;
             let at = agents.now.position[row];
@@ -67,8 +65,7 @@ pub(crate) fn follow(world: &World, people: &mut People, buffers: &mut Buffers, 
 
 /// The next point on the way to a goal of one's own: straight there if nothing is in between.
 fn own_way(world: &World, at: Vec2, goal: Vec2, radius: f32) -> Option<Vec2> {
-    let middle = 0.5 * (at + goal);
-    if world.map.walls().clear(middle, 0.5 * at.distance(goal) + radius) {
+    if world.map.walls().surely_free(at, goal, radius) {
         return Some(goal);
     }
     let path = world.map.path(at, &Goal::Point(goal), radius)?;

@@ -1,13 +1,13 @@
-//! What each walker sees becomes a velocity, population by population.
+//! What each walker sees becomes a velocity, model by model.
 
 use crate::people::People;
+use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::Slot;
+use passerby_crowd::{AgentId, Slot};
 use passerby_geometry::Vec2;
 use passerby_steering::{Batch, choose};
 use rayon::prelude::*;
-use std::sync::Mutex;
 
 /// Walkers that one task decides for: long enough to be worth handing out, short enough to balance.
 const CHUNK: usize = 256;
@@ -17,14 +17,16 @@ const CHUNK: usize = 256;
 pub(crate) struct Buffers {
     slots: Vec<Slot>,
     chosen: Vec<Vec2>,
-    /// One per thread of the pool, and one for a caller outside of it.
-    per_thread: Vec<Mutex<passerby_steering::Scratch>>,
+    scratch: PerThread<passerby_steering::Scratch>,
 }
 
 /// Into how many parts a tick has to be divided for the models present.
 pub(crate) fn parts(world: &World, people: &People) -> u32 {
     let step = world.tick as f32;
-    let mut present = vec![false; world.kinds.len()];
+    if world.kinds.iter().all(|kind| kind.population.model.step_max() >= step) {
+        return 1;
+    }
+    let mut present = [false; AgentId::POPULATIONS_MAX as usize];
     people.agents.id.iter().for_each(|id| present[id.population() as usize] = true);
     let stiffest = (world.kinds.iter().zip(present).filter(|(_, present)| *present))
         .filter(|(kind, _)| kind.played().is_none())
@@ -43,12 +45,15 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, desired, steering: Buffers { slots, chosen, per_thread }, width, .. } = scratch;
-    per_thread.resize_with(rayon::current_num_threads() + 1, Mutex::default);
+    let Scratch { near, desired, steering: Buffers { slots, chosen, scratch }, width, .. } = scratch;
+    scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
     for (number, kind) in world.kinds.iter().enumerate() {
         let population = &kind.population;
+        if world.decides_with[number] as usize != number {
+            continue;
+        }
         if part > 0 && population.model.step_max() >= world.tick as f32 {
             continue;
         }
@@ -57,7 +62,7 @@ pub(crate) fn choose_velocities(
             let row = body.row.index();
             // In later parts of a tick those who need them are due again, whenever they decided last.
             let due = people.journeys.start_at[row] <= tick && (part > 0 || agents.decide_at[row] <= tick);
-            (due && body.id.population() as usize == number).then_some(Slot(slot))
+            (due && world.decides_with[body.id.population() as usize] as usize == number).then_some(Slot(slot))
         }));
         chosen.clear();
         chosen.resize(slots.len(), Vec2::ZERO);
@@ -72,9 +77,7 @@ pub(crate) fn choose_velocities(
             width: *width,
         };
         let decide = |(slots, chosen): (&[Slot], &mut [Vec2])| {
-            let thread = rayon::current_thread_index().unwrap_or(per_thread.len() - 1);
-            let mut scratch = per_thread[thread].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            choose(&population.model, &batch, slots, chosen, &mut scratch);
+            choose(&population.model, &batch, slots, chosen, &mut scratch.mine());
         };
         if slots.len() <= CHUNK {
             decide((slots, chosen));
