@@ -74,12 +74,20 @@ fn describe(scenario: &Scenario) -> String {
             (None, count) => format!("{count} people"),
         };
         let stops = names_of_stops(&population.journey, scenario);
-        row("people", match &population.start {
-            Start::Played(played) => {
-                format!("\"{}\": {} recorded people, from {} s on", population.name, played.tracks.len(), played.start)
-            }
-            _ => format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()),
-        });
+        row(
+            "people",
+            match &population.start {
+                Start::Played(played) => {
+                    format!(
+                        "\"{}\": {} recorded people, from {} s on",
+                        population.name,
+                        played.tracks.len(),
+                        played.start
+                    )
+                }
+                _ => format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()),
+            },
+        );
     }
     for signal in &scenario.signals {
         let phases: Vec<String> =
@@ -163,7 +171,9 @@ fn names_of_stops(journey: &[Stop], scenario: &Scenario) -> String {
             Stop::Wander { region, .. } => format!("wandering in \"{}\"", scenario.place.regions[*region].name),
             Stop::Signal { .. } => stop.words(scenario),
             Stop::Any(stops) | Stop::Soonest(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
-            Stop::Any(stops) | Stop::Soonest(stops) => stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or "),
+            Stop::Any(stops) | Stop::Soonest(stops) => {
+                stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or ")
+            }
         }
     }
     match journey {

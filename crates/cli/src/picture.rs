@@ -111,9 +111,10 @@ fn movers(canvas: &mut Canvas, layout: &Layout, recording: &Recording, (first, l
             let share = f64::from(moment) / f64::from(MOMENTS - 1);
             let Some(corners) = mover.outline(from + share * (to - from)) else { continue };
             // On its way in and out it may be outside the place: not over the title and the legend.
-            let visible = corners.iter().map(|corner| layout.pixel(*corner)).all(|[x, y]| {
-                (frame[0]..=frame[2]).contains(&x) && (frame[1]..=frame[3]).contains(&y)
-            });
+            let visible = corners
+                .iter()
+                .map(|corner| layout.pixel(*corner))
+                .all(|[x, y]| (frame[0]..=frame[2]).contains(&x) && (frame[1]..=frame[3]).contains(&y));
             if let Some(shape) = outline(layout, [&corners]).filter(|_| visible) {
                 let alpha = 0.15 + 0.45 * share as f32;
                 canvas.fill(&shape, with_alpha(hex(MOVER), 0.5 * alpha));

@@ -1,6 +1,8 @@
 //! What a run amounted to: the table that people read and the JSON that programs read.
 
 use crate::output;
+use passerby::crowd::AgentId;
+use passerby::scenario::Start;
 use passerby::{Simulation, Summary};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -84,6 +86,9 @@ impl Report {
             mean_speed,
             slow_share,
         } = simulation.summary();
+        // Recorded people are neither among those who have entered nor among those who are left.
+        let recorded = |id: &AgentId| matches!(scenario.populations[id.population() as usize].start, Start::Played(_));
+        let inside = simulation.ids().iter().filter(|id| !recorded(id)).count() as u64;
         Report {
             name: scenario.name.clone(),
             scenario: scenario.file.clone(),
@@ -105,7 +110,7 @@ impl Report {
             entered,
             arrived,
             unable,
-            inside: simulation.len() as u64,
+            inside,
             contacts,
             overlap_before_ground_m: overlap_before_ground,
             smallest_gap,

@@ -9,8 +9,8 @@ use crate::people::People;
 use crate::scenario::Scenario;
 use crate::world::World;
 use passerby_crowd::{AgentId, Row};
-use passerby_geometry::chance::Stream;
 use passerby_geometry::DVec2;
+use passerby_geometry::chance::Stream;
 use passerby_navigation::{Goal, Map, Search};
 use rayon::prelude::*;
 
@@ -78,7 +78,8 @@ impl Choice {
 
     /// Seconds that those take to get through who are nearer to a target than `distance`.
     fn queue(&self, world: &World, target: TargetId, distance: f32) -> f32 {
-        let ahead = self.ahead.get(target.0 as usize).map_or(0, |ahead| ahead.partition_point(|other| *other < distance));
+        let ahead =
+            self.ahead.get(target.0 as usize).map_or(0, |ahead| ahead.partition_point(|other| *other < distance));
         ahead as f32 / (FLOW * world.widths[target.0 as usize])
     }
 }

@@ -264,7 +264,9 @@ impl Apart {
         rows.retain(|&row| {
             let row = row as usize;
             !bodies.is_firm(agents.id[row])
-                && self.partners_of(bodies, agents, row).any(|k| overlap(agents, row, self.partners[k] as usize) > limit)
+                && self
+                    .partners_of(bodies, agents, row)
+                    .any(|k| overlap(agents, row, self.partners[k] as usize) > limit)
         });
         self.active = rows;
     }

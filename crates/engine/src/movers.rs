@@ -31,7 +31,8 @@ pub(crate) fn at(world: &World, time: f64) -> Vec<Now> {
         let (Some(pose), Some(corners)) = (mover.pose(time), mover.outline(time)) else { continue };
         let corners: Vec<Vec2> = corners.into_iter().map(|corner| world.local(DVec2::from(corner))).collect();
         let center = world.local(DVec2::from(pose.at));
-        let edges = (0..corners.len()).map(|i| Segment { a: corners[i], b: corners[(i + 1) % corners.len()] }).collect();
+        let edges =
+            (0..corners.len()).map(|i| Segment { a: corners[i], b: corners[(i + 1) % corners.len()] }).collect();
         let reach = corners.iter().fold(0.0, |most: f32, corner| most.max(corner.distance(center)));
         there.push(Now { moving: Moving { edges, velocity: DVec2::from(pose.velocity).as_vec2() }, center, reach });
     }

@@ -1,8 +1,8 @@
 //! A running scenario.
 
 use crate::people::People;
-use crate::play;
 use crate::placement::{self, Misfit};
+use crate::play;
 use crate::scenario::{Problems, Scenario};
 use crate::step::{Scratch, step};
 use crate::tally::{Happened, Summary, Tally};

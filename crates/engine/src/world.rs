@@ -148,7 +148,8 @@ impl World {
 
     /// Whether nobody will come any more, neither at a rate nor by an event.
     pub(crate) fn nobody_comes(&self) -> bool {
-        let waits = |kind: &Kind| kind.changed.outside > 0 || kind.coming.as_ref().is_some_and(|coming| !coming.is_over());
+        let waits =
+            |kind: &Kind| kind.changed.outside > 0 || kind.coming.as_ref().is_some_and(|coming| !coming.is_over());
         let adds = |event: &Event| matches!(event.action, Action::Add { .. });
         let played = |kind: &Kind| kind.played().is_some_and(|played| (kind.entered as usize) < played.tracks.len());
         !self.kinds.iter().any(|kind| waits(kind) || played(kind)) && !self.events[self.events_done..].iter().any(adds)
@@ -172,7 +173,8 @@ impl World {
     /// Makes the trees that people of this kind and of these widths will ask for.
     pub(crate) fn need(&mut self, kind: usize, classes: impl Iterator<Item = u8>) {
         let classes: BTreeSet<u8> = classes.collect();
-        let targets: BTreeSet<TargetId> = self.plans_of(kind).flat_map(|(_, plan)| plan.stages.iter().flat_map(targets_of)).copied().collect();
+        let targets: BTreeSet<TargetId> =
+            self.plans_of(kind).flat_map(|(_, plan)| plan.stages.iter().flat_map(targets_of)).copied().collect();
         let missing: Vec<(TargetId, u8)> = (targets.iter())
             .flat_map(|target| classes.iter().map(|class| (*target, *class)))
             .filter(|(target, class)| self.tree(*target, *class).is_none())

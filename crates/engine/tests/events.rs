@@ -172,7 +172,10 @@ fn speeds_change_by_a_factor_of_what_was_drawn() {
 fn a_journey_of_an_event_that_leads_nowhere_is_a_problem_of_that_event() {
     let text = "[[population]]\nat = [[3, 5]]\n[[event]]\nat = 4\njourney = [[50, 5]]\n";
     let problems = Simulation::new(scenario(text)).expect_err("off the floor").to_string();
-    assert!(problems.contains("hall.toml:10: event.journey: stop 1") && problems.contains("outside the floor"), "{problems}");
+    assert!(
+        problems.contains("hall.toml:10: event.journey: stop 1") && problems.contains("outside the floor"),
+        "{problems}"
+    );
 }
 
 #[test]
@@ -195,7 +198,10 @@ fn signals_hold_people_until_they_show_it() {
     run_to(&mut simulation, 12.0);
     // The first stands a metre before its point, where it counts as passed; the second is nearly there; the third is on its way.
     let [first, second, third] = xs(&simulation);
-    assert!((11.0..=12.1).contains(&first) && (11.0..=12.1).contains(&second) && third < 7.1, "{first} {second} {third}");
+    assert!(
+        (11.0..=12.1).contains(&first) && (11.0..=12.1).contains(&second) && third < 7.1,
+        "{first} {second} {third}"
+    );
     run_to(&mut simulation, 16.5);
     let [first, second, third] = xs(&simulation);
     assert!(first > 14.5 && second > 14.5 && third < 9.5, "{first} {second} {third}");

@@ -39,7 +39,8 @@ fn run(scenario: Scenario) -> Seen {
         let polygon = Polygon::new(ring.clone()).expect("a bus");
         for row in 0..simulation.len() {
             let at = simulation.positions()[row].as_dvec2() + simulation.offset();
-            let distance = (0..ring.len()).map(|i| distance(at, ring[i], ring[(i + 1) % ring.len()])).fold(1e9, f64::min);
+            let distance =
+                (0..ring.len()).map(|i| distance(at, ring[i], ring[(i + 1) % ring.len()])).fold(1e9, f64::min);
             let radius = f64::from(simulation.radii()[row]);
             let depth = if polygon.contains(at) { distance + radius } else { radius - distance };
             deepest = deepest.max(depth);

@@ -55,8 +55,9 @@ fn simulation(rest: &str) -> Simulation {
 #[test]
 fn they_come_out_as_they_went_in() {
     // Walkers of a model that needs shorter steps are there too: they divide the tick.
-    let mut simulation =
-        simulation("[[population]]\nmodel = \"helbing-2000\"\nat = [[1002, 502]]\njourney = [[1018, 508]]\nstay = true\n");
+    let mut simulation = simulation(
+        "[[population]]\nmodel = \"helbing-2000\"\nat = [[1002, 502]]\njourney = [[1018, 508]]\nstay = true\n",
+    );
     for frame in 0..=210 {
         let shown = simulation.frame();
         assert_eq!(shown.tick, frame);
@@ -67,7 +68,8 @@ fn they_come_out_as_they_went_in() {
         let expected = usize::from(frame <= 200) + usize::from((40..=120).contains(&frame));
         assert_eq!(played.len(), expected, "frame {frame}");
         for (id, x, y, vx) in played {
-            let ([right_x, right_y], right_vx) = if id == 0 { (first(frame), 1.1) } else { ([1012.345678, 503.3], 0.0) };
+            let ([right_x, right_y], right_vx) =
+                if id == 0 { (first(frame), 1.1) } else { ([1012.345678, 503.3], 0.0) };
             assert!((x - right_x).abs() < 2e-6 && (y - right_y).abs() < 2e-6, "frame {frame}: {x} {y}");
             assert!((vx - right_vx).abs() < 1e-3, "frame {frame}: {vx} m/s");
         }
@@ -117,10 +119,14 @@ fn walkers_avoid_them() {
 #[test]
 fn who_overlaps_takes_all_of_the_separation() {
     let text = "[[population]]\nmodel = \"straight\"\nat = [[1008, 505.2]]\n";
-    let seen = watch::watch(read(text).map(|mut scenario| {
-        scenario.run.until = 12.0;
-        scenario
-    }).unwrap_or_else(|problems| panic!("{problems}")));
+    let seen = watch::watch(
+        read(text)
+            .map(|mut scenario| {
+                scenario.run.until = 12.0;
+                scenario
+            })
+            .unwrap_or_else(|problems| panic!("{problems}")),
+    );
     // 1.1 m/s is slower than they can be pushed, 1.34 x 1.3.
     assert!(seen.gap_after_ground > -0.002, "overlap of {} m", -seen.gap_after_ground);
     assert!(seen.summary.contacts >= 1 && seen.speed_share <= 1.001, "{} {}", seen.summary.contacts, seen.speed_share);

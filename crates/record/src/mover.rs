@@ -103,7 +103,10 @@ mod tests {
         let bus = Mover { repeat: true, turn: false, ..bus() };
         assert_eq!(bus.pose(9.0), None);
         assert_eq!(bus.pose(35.0).map(|pose| (pose.at, pose.facing)), Some(([10.0, 0.0], [1.0, 0.0])));
-        assert_eq!(bus.pose(10.0 + 20.0 * 50.0 + 17.5).map(|pose| (pose.at, pose.facing)), Some(([20.0, 5.0], [1.0, 0.0])));
+        assert_eq!(
+            bus.pose(10.0 + 20.0 * 50.0 + 17.5).map(|pose| (pose.at, pose.facing)),
+            Some(([20.0, 5.0], [1.0, 0.0]))
+        );
     }
 
     #[test]

@@ -18,9 +18,9 @@
 //! would tremble where the pulls balance: they hesitate, and give ground slowly ([`Headway::retreat`]). With `sidestep = 0`,
 //! `squeeze = 1` and `retreat = 1` the model is the one of 2016.
 
-use crate::parameter::Field;
 use crate::NEAREST_MAX;
 use crate::lockstep::{Kernel, Other, WALLS_MAX, Walkers};
+use crate::parameter::Field;
 use passerby_geometry::lane_math::{add, cross, dot, exp, length, scale, select, unit_or};
 use passerby_geometry::lanes::Lanes;
 use passerby_geometry::math;
@@ -319,7 +319,8 @@ mod tests {
         f: impl Fn(&Headway, &Step<'_, Plain>, [Plain; 2]) -> T,
     ) -> T {
         let me = me(Vec2::new(1.3, 0.0));
-        let others: Vec<_> = others.iter().map(|other| Gap::to_other(p, &walker(&me, 0.1), &seen_by(&me, other))).collect();
+        let others: Vec<_> =
+            others.iter().map(|other| Gap::to_other(p, &walker(&me, 0.1), &seen_by(&me, other))).collect();
         let walls: Vec<_> = walls.iter().map(|away| Gap::to_wall(&walker(&me, 0.1), splat(*away))).collect();
         let step = Step {
             desired_speed: Plain::splat(1.3),
@@ -391,9 +392,8 @@ mod tests {
     #[test]
     fn walls_ahead_bound_the_prospect() {
         let ahead = Vec2::new(-0.75, 0.0);
-        let prospect = |e: Vec2| {
-            step(&Headway::default(), &[], &[ahead], |p, step, _| first([p.prospect(step, splat(e)); 2]).x)
-        };
+        let prospect =
+            |e: Vec2| step(&Headway::default(), &[], &[ahead], |p, step, _| first([p.prospect(step, splat(e)); 2]).x);
         assert!((prospect(Vec2::X) - 0.5).abs() < 1e-5);
         assert!((prospect(Vec2::new(0.5, 0.75f32.sqrt())) - 1.0).abs() < 1e-5);
         assert_eq!(prospect(Vec2::Y), 1.3);

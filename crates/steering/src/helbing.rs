@@ -8,8 +8,8 @@
 //!
 //! Both give accelerations; the velocity is that of one explicit step, at most the walker's fastest.
 
-use crate::parameter::Field;
 use crate::lockstep::{Kernel, Other, Walkers};
+use crate::parameter::Field;
 use passerby_geometry::lane_math::{add, at_most, dot, exp, length, scale, select, sub, unit_or};
 use passerby_geometry::lanes::Lanes;
 

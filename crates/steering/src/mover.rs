@@ -58,7 +58,8 @@ fn time_free(me: &Walker, v: Vec2, mover: &Moving, walls: &Walls) -> f32 {
     };
     let (there, after) = ((v - mover.velocity) * walks, -mover.velocity * (HORIZON - walks));
     let hit = |from: Vec2, motion: Vec2| {
-        let room = |edge: &Segment| MARGIN.min((edge.closest_point(me.position).distance(me.position) - me.radius).max(0.0));
+        let room =
+            |edge: &Segment| MARGIN.min((edge.closest_point(me.position).distance(me.position) - me.radius).max(0.0));
         let first = |edge: &Segment| disc_hits_segment(from, motion, me.radius + room(edge), edge);
         mover.edges.iter().filter_map(first).fold(None, |least: Option<f32>, t| Some(least.map_or(t, |l| l.min(t))))
     };

@@ -13,12 +13,12 @@
 //! has no direction; it is then taken away from the neighbour. Walkers on the very same spot part by id.
 
 use crate::batch::{Batch, NEAREST_MAX, Scratch};
-use crate::parameter::Field;
 use crate::lockstep::{Bodies, apart};
+use crate::parameter::Field;
 use crate::program::{self, HalfPlane};
 use crate::wall_plane::wall_planes;
-use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::Slot;
+use passerby_crowd::search::{Group, Nearest};
 use passerby_geometry::Vec2;
 use passerby_geometry::lane_math::{cross, dot};
 #[cfg(target_arch = "x86_64")]

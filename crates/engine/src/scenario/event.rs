@@ -21,14 +21,10 @@ pub(super) const FACTOR: Range = Range::new(0.05, 4.0, "");
 const ACTIONS: &[&str] = &["open", "close", "add", "journey", "speed"];
 
 /// Reads all events, in order of time; those of the same time in the file's order.
-pub(super) fn events(
-    root: &Table<'_>,
-    doors: &[String],
-    names: &Names<'_>,
-    populations: &[Population],
-) -> Vec<Event> {
+pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[Population]) -> Vec<Event> {
     let tables = root.tables("event", &EVENT);
-    let mut people: u64 = populations.iter().map(|population| population.people_expected()).fold(0, u64::saturating_add);
+    let mut people: u64 =
+        populations.iter().map(|population| population.people_expected()).fold(0, u64::saturating_add);
     let mut events: Vec<Event> = Vec::new();
     for table in &tables {
         let Some(event) = event(table, doors, names, populations) else { continue };

@@ -1,11 +1,11 @@
 //! `journey`: where the people of a population go, one stop after another.
 
-use super::{Signal, Stop};
 use super::distribution::distribution;
 use super::place::OPPOSITE;
 use super::shape::point;
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
+use super::{Signal, Stop};
 
 pub(super) const ANY: Keys = Keys {
     name: "any",
@@ -14,12 +14,8 @@ pub(super) const ANY: Keys = Keys {
     later: &[],
 };
 /// `{ wait = { signal = "light", show = "green" } }`
-pub(super) const FOR_SIGNAL: Keys = Keys {
-    name: "for_signal",
-    title: "a wait for a signal { signal, show }",
-    known: &["signal", "show"],
-    later: &[],
-};
+pub(super) const FOR_SIGNAL: Keys =
+    Keys { name: "for_signal", title: "a wait for a signal { signal, show }", known: &["signal", "show"], later: &[] };
 
 /// How long somebody waits or wanders.
 pub(super) const SECONDS: Range = Range::new(0.0, 1e5, " s");

@@ -30,7 +30,8 @@ pub(super) fn movers(root: &Table<'_>) -> Vec<Mover> {
         {
             table.report(value.problem("there is another mover of this name").hint("choose another name"));
         }
-        let ring = table.require("polygon", "polygon = [[-5, -1.2], [5, -1.2], [5, 1.2], [-5, 1.2]], round its own origin");
+        let ring =
+            table.require("polygon", "polygon = [[-5, -1.2], [5, -1.2], [5, 1.2], [-5, 1.2]], round its own origin");
         let ring = ring.and_then(|ring| corners(&ring));
         let path = table.require("path", "path = [[0, -10, 4], [15, 40, 4]], each with seconds, x and y");
         let path = path.and_then(|path| read_path(&path));

@@ -29,8 +29,25 @@ const UNITS: &[&str] = &["m", "cm"];
 
 /// Keys of a population that mean nothing where its people are recorded.
 const STRANGERS: &[&str] = &[
-    "count", "rate", "until", "total", "area", "region", "circle", "grid", "at", "model", "profile", "speed", "mass",
-    "premovement", "neighbours", "journey", "stay", "repeat", "body",
+    "count",
+    "rate",
+    "until",
+    "total",
+    "area",
+    "region",
+    "circle",
+    "grid",
+    "at",
+    "model",
+    "profile",
+    "speed",
+    "mass",
+    "premovement",
+    "neighbours",
+    "journey",
+    "stay",
+    "repeat",
+    "body",
 ];
 
 /// The recorded people of a population.
@@ -135,7 +152,11 @@ impl Track {
             Some(next) => {
                 let share = (time - self.times[after - 1]) / (next - self.times[after - 1]);
                 // A tick that is a frame but for its last bits is that frame.
-                if share < 1e-6 { self.points[after - 1] } else { self.points[after - 1].lerp(self.points[after], share) }
+                if share < 1e-6 {
+                    self.points[after - 1]
+                } else {
+                    self.points[after - 1].lerp(self.points[after], share)
+                }
             }
         }
     }

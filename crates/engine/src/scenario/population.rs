@@ -79,12 +79,7 @@ pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
 pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
-pub(super) fn populations(
-    root: &Table<'_>,
-    place: &Place,
-    signals: &[Signal],
-    files: &dyn Files,
-) -> Vec<Population> {
+pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], files: &dyn Files) -> Vec<Population> {
     let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
     let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (i, table) in tables.iter().enumerate() {

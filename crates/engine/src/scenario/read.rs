@@ -3,7 +3,9 @@
 use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
-use super::{Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, play, population, run, signal};
+use super::{
+    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, play, population, run, signal,
+};
 use crate::placement::problems_on_the_map;
 
 /// Longest text of a scenario, in bytes. Large places belong in a file of their own.

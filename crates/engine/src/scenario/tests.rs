@@ -280,7 +280,10 @@ fn journeys() {
         "journey = [{ any = [\"exit\", \"nowhere\"] }]",
         &["any[1] = \"nowhere\": unknown region", "allowed: \"exit\""],
     );
-    person("journey = [{ wait = { signal = \"light\", show = \"green\" } }]", &["wait.signal = \"light\"", "unknown signal"]);
+    person(
+        "journey = [{ wait = { signal = \"light\", show = \"green\" } }]",
+        &["wait.signal = \"light\"", "unknown signal"],
+    );
     person("journey = [{ wait = { show = \"green\" } }]", &["journey[0].wait", "`signal` is missing"]);
     person("journey = [{ any = [\"exit\"], by = \"luck\" }]", &["unknown choice", "\"distance\""]);
     person("journey = [{ wait = -3 }]", &["journey[0].wait = -3", "from 0 to 100000 s"]);
@@ -326,7 +329,9 @@ fn events_run_and_record() {
     signal("name = \"a\"\nphases = [{ show = \"red\" }]", 10, &["`for` is missing"]);
     signal("name = \"a\"\nphases = [{ show = \"red\", for = 0.5 }]", 10, &["for = 0.5", "from 1 to 100000 s"]);
     let light = "[[signal]]\nname = \"light\"\nphases = [{ show = \"red\", for = 3 }]\n";
-    let waits = |show: &str| format!("{PLACE}{PEOPLE}journey = [{{ wait = {{ signal = \"light\", show = \"{show}\" }} }}]\n{light}");
+    let waits = |show: &str| {
+        format!("{PLACE}{PEOPLE}journey = [{{ wait = {{ signal = \"light\", show = \"{show}\" }} }}]\n{light}")
+    };
     check(&waits("green"), 8, &["wait.show = \"green\"", "unknown phase", "allowed: \"red\""]);
     assert_eq!(good(&waits("red")).populations[0].journey, [Stop::Signal { signal: 0, show: "red".into() }]);
     signal(&format!("name = \"light\"\nphases = [{{ show = \"x\", for = 3 }}]\n{light}"), 12, &["another signal"]);
