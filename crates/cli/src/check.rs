@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::{output, source};
 use anyhow::Context;
 use clap::Args;
-use passerby::scenario::{Problem, Problems, Stop};
+use passerby::scenario::{Problem, Problems, Start, Stop};
 use passerby::{Scenario, Simulation};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -65,7 +65,7 @@ fn describe(scenario: &Scenario) -> String {
     row("doors", names(place.doors.iter().map(|door| &*door.name)));
     row("regions", names(place.regions.iter().map(|region| &*region.name)));
     for population in &scenario.populations {
-        let people = match (&population.arrivals, population.start.count()) {
+        let people = match (&population.arrivals, population.count()) {
             (Some(arrivals), _) if arrivals.expected().is_finite() => {
                 format!("about {:.0} people to come", arrivals.expected())
             }
@@ -74,7 +74,30 @@ fn describe(scenario: &Scenario) -> String {
             (None, count) => format!("{count} people"),
         };
         let stops = names_of_stops(&population.journey, scenario);
-        row("people", format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()));
+        row(
+            "people",
+            match &population.start {
+                Start::Played(played) => {
+                    format!(
+                        "\"{}\": {} recorded people, from {} s on",
+                        population.name,
+                        played.tracks.len(),
+                        played.start
+                    )
+                }
+                _ => format!("\"{}\": {people}, {}, {stops}", population.name, population.model.name()),
+            },
+        );
+    }
+    for signal in &scenario.signals {
+        let phases: Vec<String> =
+            signal.phases.iter().map(|phase| format!("{} for {} s", phase.show, phase.lasting)).collect();
+        row("signal", format!("\"{}\": {}", signal.name, phases.join(", ")));
+    }
+    for mover in &scenario.movers {
+        let (from, to) = (mover.path[0][0], mover.path[mover.path.len() - 1][0]);
+        let again = if mover.repeat { ", over and over" } else { "" };
+        row("mover", format!("\"{}\": from {from} to {to} s{again}", mover.name));
     }
     let run = scenario.run;
     let events = counted(scenario.events.len(), "event");
@@ -85,7 +108,7 @@ fn describe(scenario: &Scenario) -> String {
 fn as_json(scenario: &Scenario) -> Value {
     let place = &scenario.place;
     let populations: Vec<Value> = (scenario.populations.iter())
-        .map(|p| json!({ "name": p.name, "count": p.start.count(), "model": p.model.name() }))
+        .map(|p| json!({ "name": p.name, "count": p.count(), "model": p.moved_by() }))
         .collect();
     json!({
         "file": scenario.file,
@@ -98,6 +121,8 @@ fn as_json(scenario: &Scenario) -> Value {
         "regions": place.regions.iter().map(|region| &region.name).collect::<Vec<_>>(),
         "populations": populations,
         "events": scenario.events.len(),
+        "movers": scenario.movers.iter().map(|mover| &mover.name).collect::<Vec<_>>(),
+        "signals": scenario.signals.iter().map(|signal| &signal.name).collect::<Vec<_>>(),
         "seed": scenario.run.seed,
         "until": scenario.run.until,
         "tick": scenario.run.tick,
@@ -144,8 +169,11 @@ fn names_of_stops(journey: &[Stop], scenario: &Scenario) -> String {
             Stop::Drawn { stops, .. } => format!("one of {} places", stops.len()),
             Stop::Wait(_) => "a wait".to_owned(),
             Stop::Wander { region, .. } => format!("wandering in \"{}\"", scenario.place.regions[*region].name),
-            Stop::Any(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
-            Stop::Any(stops) => stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or "),
+            Stop::Signal { .. } => stop.words(scenario),
+            Stop::Any(stops) | Stop::Soonest(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
+            Stop::Any(stops) | Stop::Soonest(stops) => {
+                stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or ")
+            }
         }
     }
     match journey {

@@ -4,7 +4,7 @@ use crate::film::Plan;
 use crate::layout::Layout;
 use crate::legend::{self, kind_color};
 use crate::{film, labels, picture};
-use passerby::record::{Frame, OwnedFrame, Recording};
+use passerby::record::{Frame, Mover, OwnedFrame, Recording};
 use passerby_measure::ById;
 use passerby_measure::chart::{self, Align, Color, Path, Pen, Pixels, Point, Sheet, Words, ink};
 use std::collections::VecDeque;
@@ -23,6 +23,7 @@ pub struct Drawer<'a> {
     /// Where people were lately: tick and place.
     trails: ById<VecDeque<(f64, Point)>>,
     trail_ticks: f64,
+    movers: Vec<Mover>,
     every: f64,
     tick_seconds: f64,
     speed: f64,
@@ -74,6 +75,7 @@ impl<'a> Drawer<'a> {
             people,
             trails: ById::default(),
             trail_ticks: plan.trail / header.tick,
+            movers: header.place.movers.clone(),
             every: f64::from(header.every),
             tick_seconds: header.tick,
             speed: plan.speed,
@@ -99,6 +101,11 @@ impl<'a> Drawer<'a> {
     pub fn draw(&mut self, tick: f64, before: Option<&OwnedFrame>, after: &Frame<'_>) -> &Pixels {
         self.sheet.copy_from(self.background);
         self.clock(tick);
+        self.sheet.clip(self.layout.frame);
+        for mover in &self.movers {
+            chart::mover(&mut self.sheet, &self.layout.view(), mover, tick * self.tick_seconds, 0.8);
+        }
+        self.sheet.unclip();
         let earlier = before.filter(|_| tick < f64::from(after.tick) - 1e-6).map(OwnedFrame::as_frame);
         let (frame, walkers) = match earlier {
             None => {

@@ -33,6 +33,7 @@ pub fn draw(recording: &Recording, wanted: &Wanted) -> Result<Vec<u8>> {
     chart::floor(&mut sheet, &layout.view(), place);
     let shown = tracks::draw(&mut sheet, &layout, recording, &legend, wanted.ticks)?;
     chart::doors(&mut sheet, &layout.view(), place);
+    movers(&mut sheet, &layout, recording, wanted.ticks);
     labels::draw(&mut sheet, &layout, place);
     title(&mut sheet, &layout, recording, wanted, &shown);
     legend.draw(&mut sheet, &layout);
@@ -50,6 +51,25 @@ pub fn extent(recording: &Recording, (first, last): (u32, u32)) -> Result<Extent
         ControlFlow::Continue(())
     })?;
     extent.context("there is neither a floor nor anybody to draw")
+}
+
+/// Each mover at five moments, the later the firmer.
+fn movers(sheet: &mut Pixels, layout: &Layout, recording: &Recording, (first, last): (u32, u32)) {
+    const MOMENTS: u32 = 5;
+    let header = recording.header();
+    // On its way in and out it may be outside the place: not over the title and the legend.
+    sheet.clip(layout.frame);
+    for mover in &header.place.movers {
+        let (Some([begins, ..]), Some([ends, ..])) = (mover.path.first(), mover.path.last()) else { continue };
+        let seconds = |tick: u32| f64::from(tick) * header.tick;
+        let ends = if mover.repeat { f64::INFINITY } else { *ends };
+        let (from, to) = (seconds(first).max(*begins), seconds(last).min(ends));
+        for moment in (0..MOMENTS).filter(|_| to >= from) {
+            let share = f64::from(moment) / f64::from(MOMENTS - 1);
+            chart::mover(sheet, &layout.view(), mover, from + share * (to - from), 0.15 + 0.45 * share as f32);
+        }
+    }
+    sheet.unclip();
 }
 
 fn title(sheet: &mut dyn Sheet, layout: &Layout, recording: &Recording, wanted: &Wanted, shown: &Shown) {

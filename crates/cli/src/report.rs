@@ -1,6 +1,8 @@
 //! What a run amounted to: the table that people read and the JSON that programs read.
 
 use crate::output;
+use passerby::crowd::AgentId;
+use passerby::scenario::Start;
 use passerby::{Simulation, Summary};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -38,6 +40,8 @@ pub struct Report {
     pub contacts: u64,
     pub overlap_before_ground_m: f32,
     pub smallest_gap: Option<f32>,
+    /// Times that a mover was over somebody at the end of a step.
+    pub caught: u64,
     pub last_arrival: Option<f64>,
     pub travel_time: Travel,
     pub mean_speed: f64,
@@ -73,7 +77,7 @@ impl Report {
     /// Sums up a run that has ended.
     pub fn new(simulation: &Simulation, course: Course) -> Report {
         let scenario = simulation.scenario();
-        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.model.name()).collect();
+        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.moved_by()).collect();
         let Course {
             setup_seconds,
             wall_seconds,
@@ -94,9 +98,13 @@ impl Report {
             smallest_gap,
             travel_time,
             last_arrival,
+            caught,
             mean_speed,
             slow_share,
         } = simulation.summary();
+        // Recorded people are neither among those who have entered nor among those who are left.
+        let recorded = |id: &AgentId| matches!(scenario.populations[id.population() as usize].start, Start::Played(_));
+        let inside = simulation.ids().iter().filter(|id| !recorded(id)).count() as u64;
         Report {
             name: scenario.name.clone(),
             scenario: scenario.file.clone(),
@@ -119,10 +127,11 @@ impl Report {
             entered,
             arrived,
             unable,
-            inside: simulation.len() as u64,
+            inside,
             contacts,
             overlap_before_ground_m: overlap_before_ground,
             smallest_gap,
+            caught,
             last_arrival,
             travel_time: Travel {
                 mean: travel_time.map(|time| time.mean),
@@ -172,6 +181,9 @@ impl Report {
         row("contacts", self.contacts.to_string());
         row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
         row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
+        if self.caught > 0 {
+            row("caught by a mover", format!("{} times at the end of a step", self.caught));
+        }
         row("digest", self.digest.clone());
         rows
     }

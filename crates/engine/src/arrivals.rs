@@ -4,7 +4,6 @@ use crate::saved::{Bytes, Saved};
 use crate::scenario::{Arrivals, RateStep};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::{Chance, Purpose};
-use passerby_geometry::{Polygon, Sampler};
 
 /// Who comes next to a population. Whoever finds no place waits outside, and those after them wait behind: so the next one
 /// is all there is to remember.
@@ -19,24 +18,15 @@ pub(crate) struct Coming {
     expected: f64,
     /// When the next one comes, s.
     next: Option<f64>,
-    /// Where they come.
-    pub area: Sampler,
 }
 
 /// Hair of tolerance on times and counts: the third person of 0.1 a second comes at 30 s, not a tick later.
 const HAIR: f64 = 1e-9;
 
 impl Coming {
-    pub fn new(arrivals: &Arrivals, population: u32, chance: Chance, area: &Polygon) -> Coming {
-        let mut coming = Coming {
-            arrivals: arrivals.clone(),
-            population,
-            chance,
-            number: 0,
-            expected: 0.0,
-            next: None,
-            area: Sampler::new(area),
-        };
+    pub fn new(arrivals: &Arrivals, population: u32, chance: Chance) -> Coming {
+        let mut coming =
+            Coming { arrivals: arrivals.clone(), population, chance, number: 0, expected: 0.0, next: None };
         coming.look_ahead();
         coming
     }
@@ -59,13 +49,13 @@ impl Coming {
 
     /// Appends how far it is; the rest follows from the scenario.
     pub fn save(&self, to: &mut Vec<u8>) {
-        let Self { arrivals: _, population: _, chance: _, number, expected, next, area: _ } = self;
+        let Self { arrivals: _, population: _, chance: _, number, expected, next } = self;
         (number.save(to), expected.save(to), next.save(to));
     }
 
     /// Goes on from where it was when it was saved.
     pub fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
-        let Self { arrivals: _, population: _, chance: _, number, expected, next, area: _ } = self;
+        let Self { arrivals: _, population: _, chance: _, number, expected, next } = self;
         (*number, *expected, *next) = (Saved::load(from)?, Saved::load(from)?, Saved::load(from)?);
         let sound = *number <= AgentId::ORDINALS_MAX && expected.is_finite() && next.is_none_or(f64::is_finite);
         if sound { Ok(()) } else { Err(format!("person {number} of a population comes at an impossible time")) }
@@ -124,9 +114,7 @@ mod tests {
     fn times(rate: &[[f64; 2]], random: bool, until: Option<f64>, total: Option<u32>) -> Vec<f64> {
         let rate = rate.iter().map(|&[from, rate]| RateStep { from, rate }).collect();
         let arrivals = Arrivals { rate, random, until, total };
-        let corner = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(Into::into).to_vec();
-        let area = Polygon::new(corner).expect("a triangle");
-        let mut coming = Coming::new(&arrivals, 0, Chance::new(7), &area);
+        let mut coming = Coming::new(&arrivals, 0, Chance::new(7));
         let mut times = Vec::new();
         while let Some(next) = coming.next {
             times.push((next * 1000.0).round() / 1000.0);

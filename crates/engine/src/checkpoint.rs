@@ -129,7 +129,7 @@ impl Simulation {
 fn load_state(mut world: World, scenario: Scenario, mut from: Bytes<'_>) -> Result<Simulation, String> {
     let tick = u32::load(&mut from)?;
     let people = People::load(&mut from)?;
-    let tally = Tally::load(&mut from, &scenario.events)?;
+    let tally = Tally::load(&mut from, &scenario)?;
     world.load(&mut from)?;
     if !from.0.is_empty() {
         return Err(format!("{} bytes are left over", from.0.len()));
@@ -144,8 +144,20 @@ fn load_state(mut world: World, scenario: Scenario, mut from: Bytes<'_>) -> Resu
 }
 
 /// What has to be the same for a run to be the same, part by part, so that a message can say what is not.
-fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 7] {
-    let Scenario { name: _, file: _, text, place, place_lines: _, populations, events, run, record: _ } = scenario;
+fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
+    let Scenario {
+        name: _,
+        file: _,
+        text,
+        place,
+        place_lines: _,
+        populations,
+        signals,
+        movers,
+        events,
+        run,
+        record: _,
+    } = scenario;
     let Run { seed, until: _, tick, separate } = run;
     [
         ("the seed", *seed),
@@ -153,6 +165,8 @@ fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 7] {
         ("`separate`", u64::from(*separate)),
         ("the place", hash_of(place)),
         ("a population", hash_of(populations)),
+        ("a signal", hash_of(signals)),
+        ("a mover", hash_of(movers)),
         ("an event", hash_of(events)),
         ("the text of the scenario", hash_of(text)),
     ]

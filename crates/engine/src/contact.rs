@@ -29,6 +29,8 @@ pub(crate) struct Bodies<'a> {
     near: &'a Index,
     /// Which populations have soft bodies.
     soft: &'a [bool],
+    /// Which populations walk as recorded: nothing moves them, and who overlaps with them takes all of the separation.
+    firm: &'a [bool],
     dt: f32,
     /// How far apart two people can have stood at the start of the step and still touch at its end, beyond their radii.
     reach: f32,
@@ -54,11 +56,16 @@ pub(crate) struct Apart {
 impl<'a> Bodies<'a> {
     pub(crate) fn new(world: &'a World, agents: &Agents, near: &'a Index, dt: f32) -> Self {
         let fastest = agents.speed_max.iter().fold(0.0, |most: f32, speed| most.max(*speed));
-        Self { walls: world.map.walls(), near, soft: &world.soft, dt, reach: 2.0 * dt * fastest + 0.01 }
+        let (walls, soft, firm) = (world.map.walls(), &world.soft, &world.played);
+        Self { walls, near, soft, firm, dt, reach: 2.0 * dt * fastest + 0.01 }
     }
 
     fn is_soft(&self, id: AgentId) -> bool {
         self.soft[id.population() as usize]
+    }
+
+    fn is_firm(&self, id: AgentId) -> bool {
+        self.firm[id.population() as usize]
     }
 
     /// Everybody who may touch row `row` at the end of the step.
@@ -102,7 +109,7 @@ impl Part {
                     self.contacts.push(Contact { a: id, b: other.id });
                 }
             }
-            if separate {
+            if separate && !bodies.is_firm(id) {
                 self.active.push(row as u32);
             }
         }
@@ -190,7 +197,8 @@ impl Apart {
                 if depth > 0.0 {
                     let aside = if agents.id[row] < agents.id[other] { Vec2::X } else { Vec2::NEG_X };
                     let away = (at - agents.next.position[other]).normalize_or(aside);
-                    push += away * (0.5 * depth + 0.25 * OVERLAP_LEFT);
+                    let share = if bodies.is_firm(agents.id[other]) { 1.0 } else { 0.5 };
+                    push += away * (share * depth + 0.25 * OVERLAP_LEFT);
                 }
             }
             let to = self.limited(bodies, agents, row, push);
@@ -255,7 +263,10 @@ impl Apart {
         rows.iter().for_each(|row| self.marked[*row as usize] = false);
         rows.retain(|&row| {
             let row = row as usize;
-            self.partners_of(bodies, agents, row).any(|k| overlap(agents, row, self.partners[k] as usize) > limit)
+            !bodies.is_firm(agents.id[row])
+                && self
+                    .partners_of(bodies, agents, row)
+                    .any(|k| overlap(agents, row, self.partners[k] as usize) > limit)
         });
         self.active = rows;
     }

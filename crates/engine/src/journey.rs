@@ -19,12 +19,26 @@ pub(crate) enum Stage {
     Own,
     /// The nearest of several.
     Any(Vec<TargetId>),
+    /// The one of several that they expect to be through soonest.
+    Soonest(Vec<TargetId>),
     /// One of several, drawn by weights.
     Drawn { targets: Vec<TargetId>, weights: Vec<f64> },
     /// Standing for so many seconds.
     Wait(Distribution),
+    /// Standing until a signal shows something.
+    Signal { signal: usize, show: String },
     /// Random points of a region, for so many seconds or for good.
     Wander { region: TargetId, area: Sampler, lasting: Option<Distribution> },
+}
+
+/// A journey that a population begins with, or that an event gives it.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub stages: Vec<Stage>,
+    /// Whether people stay at the last stop.
+    pub stay: bool,
+    /// Whether people begin again after the last stop.
+    pub repeat: bool,
 }
 
 /// What somebody is heading for at the moment.
@@ -76,11 +90,13 @@ pub struct Journeys {
     pub class: Vec<u8>,
     /// Whether there is no way to where they want to go.
     pub unable: Vec<bool>,
+    /// Whether an event sent them on when they had arrived: they do not arrive a second time.
+    pub sent_on: Vec<bool>,
 }
 
 impl Journeys {
     pub(crate) fn push(&mut self, new: NewJourney) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
         (stop.push(0), aim.push(Aim::Nothing), own.push(new.own), waypoint.push(new.position), plan_at.push(0));
         (
             entered_at.push(new.entered_at),
@@ -88,11 +104,12 @@ impl Journeys {
             until.push(0),
             class.push(new.class),
             unable.push(false),
+            sent_on.push(false),
         );
     }
 
     pub(crate) fn swap_remove(&mut self, row: Row) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
         let i = row.index();
         (stop.swap_remove(i), aim.swap_remove(i), own.swap_remove(i), waypoint.swap_remove(i), plan_at.swap_remove(i));
         (
@@ -101,22 +118,24 @@ impl Journeys {
             until.swap_remove(i),
             class.swap_remove(i),
             unable.swap_remove(i),
+            sent_on.swap_remove(i),
         );
     }
 
     pub(crate) fn permute(&mut self, order: &Reorder) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
         (order.apply(stop), order.apply(aim), order.apply(own), order.apply(waypoint), order.apply(plan_at));
         (order.apply(entered_at), order.apply(start_at), order.apply(until), order.apply(class), order.apply(unable));
+        order.apply(sent_on);
     }
 }
 
 impl Journeys {
     /// Appends all columns.
     pub(crate) fn save(&self, to: &mut Vec<u8>) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable } = self;
+        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
         (stop.save(to), aim.save(to), own.save(to), waypoint.save(to), plan_at.save(to));
-        (entered_at.save(to), start_at.save(to), until.save(to), class.save(to), unable.save(to));
+        (entered_at.save(to), start_at.save(to), until.save(to), class.save(to), unable.save(to), sent_on.save(to));
     }
 
     /// Reads columns of so many people.
@@ -132,6 +151,7 @@ impl Journeys {
             until: column(from, people)?,
             class: column(from, people)?,
             unable: column(from, people)?,
+            sent_on: column(from, people)?,
         };
         let mut points = journeys.own.iter().chain(&journeys.waypoint);
         if points.all(|point| point.is_finite()) { Ok(journeys) } else { Err("a goal is nowhere".to_owned()) }

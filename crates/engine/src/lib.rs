@@ -29,12 +29,16 @@
 
 mod arrivals;
 mod checkpoint;
+mod choice;
 mod contact;
 mod draw;
+mod events;
 mod journey;
+mod movers;
 mod people;
 mod per_thread;
 mod placement;
+mod play;
 mod saved;
 pub mod scenario;
 mod simulation;
@@ -48,7 +52,7 @@ pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;
 pub use simulation::{AddError, Simulation};
-pub use tally::{Happened, Summary, TravelTime};
+pub use tally::{Happened, Summary, TravelTime, What};
 pub use world::{Kind, World};
 
 pub use passerby_crowd as crowd;

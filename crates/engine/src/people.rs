@@ -116,7 +116,8 @@ impl People {
         let mut seen = BTreeSet::new();
         for (row, id) in agents.id.iter().enumerate() {
             let wrong = |what: &str| Err(format!("person {id} {what}"));
-            let Some(kind) = world.kinds.get(id.population() as usize) else { return wrong("is of no population") };
+            let number = id.population() as usize;
+            let Some(kind) = world.kinds.get(number) else { return wrong("is of no population") };
             if id.ordinal() >= kind.entered || !seen.insert(id) {
                 return wrong("has never entered, or twice");
             }
@@ -130,7 +131,7 @@ impl People {
                 return wrong("has a body or a motion that nobody can have");
             }
             let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
-            let on_the_way = journeys.stop[row] as usize <= kind.stages.len();
+            let on_the_way = journeys.stop[row] as usize <= world.plan(number).stages.len();
             if !known(journeys.aim[row]) || !on_the_way || usize::from(journeys.class[row]) >= CLASSES {
                 return wrong("goes where nobody can");
             }

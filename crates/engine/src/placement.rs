@@ -1,8 +1,9 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
 use crate::journey::{NewJourney, Stage, TargetId};
+use crate::movers;
 use crate::people::People;
-use crate::scenario::{Population, Problem, Problems, Scenario, Start, Stop};
+use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop};
 use crate::world::{Kind, World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
@@ -56,8 +57,16 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
                 };
                 world.need(number, coming.iter().map(|newcomer| newcomer.journey.class));
                 let checked = if coming.is_empty() { &newcomers[first..] } else { &coming };
-                if let Some(Misfit { what, hint }) = unreachable_goal(world, number, checked) {
-                    problems.push(report(population.journey_line, what).hint(hint));
+                if let Some(Lost { event, misfit: Misfit { what, hint } }) =
+                    unreachable_goal(world, scenario, number, checked)
+                {
+                    problems.push(match event {
+                        None => report(population.journey_line, what).hint(hint),
+                        Some(event) => Problem {
+                            key: "event.journey".to_owned(),
+                            ..report(scenario.events[event].line, what).hint(hint)
+                        },
+                    });
                 }
             }
             Err(Misfit { what, hint }) => problems.push(report(population.start_line, what).hint(hint)),
@@ -85,7 +94,7 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
     let population = &world.kinds[kind].population;
     let draw = |law: &crate::scenario::Distribution, purpose| law.draw(&mut world.chance.stream(id.bits(), 0, purpose));
     let radius = radius_of(world, population, id);
-    let speed = draw(&population.speed, Purpose::Speed) as f32;
+    let speed = speed_of(world, kind, id);
     let premovement = (draw(&population.premovement, Purpose::Premovement) / world.tick).ceil() as u32;
     let waits = premovement > 0 || !population.model.gives_way();
     Newcomer {
@@ -96,7 +105,7 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
             radius,
             mass: draw(&population.mass, Purpose::Mass) as f32,
             speed,
-            speed_max: FASTEST * speed,
+            speed_max: speed_max(speed),
             share: if waits { 1.0 } else { 0.5 },
         },
         journey: NewJourney {
@@ -109,38 +118,88 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
     }
 }
 
-/// Some of those who will come, each as if nobody else were there: on them it shows whether people fit into the area and
-/// reach their goals from there. None where nobody comes.
-fn samples(world: &World, kind: usize) -> Result<Vec<Newcomer>, Misfit> {
-    let Kind { population, coming: Some(coming), .. } = &world.kinds[kind] else { return Ok(Vec::new()) };
-    let total = population.arrivals.as_ref().and_then(|arrivals| arrivals.total).unwrap_or(u32::MAX);
-    (0..total.min(SAMPLES))
-        .map(|ordinal| {
-            let id = AgentId::new(kind as u32, ordinal);
-            let radius = radius_of(world, population, id);
-            let mut stream = world.chance.stream(id.bits(), 0, Purpose::Placement);
-            let found = (0..10 * TRIES)
-                .map(|_| world.local(coming.area.point(&mut stream)))
-                .find(|at| world.map.contains(*at) && world.map.walls().clear(*at, radius));
-            let at = found.ok_or_else(|| Misfit {
-                what: format!("nobody with a radius of {radius} m finds a place in their area"),
-                hint: "make the area larger, move it onto the floor, or make the bodies slimmer".to_owned(),
-            })?;
-            Ok(newcomer(world, kind, id, at, 0))
-        })
-        .collect()
+/// The speed somebody likes to walk at, as drawn for them and as events have changed it, m/s.
+pub(crate) fn speed_of(world: &World, kind: usize, id: AgentId) -> f32 {
+    let Kind { population, changed, .. } = &world.kinds[kind];
+    (population.speed.draw(&mut world.chance.stream(id.bits(), 0, Purpose::Speed)) * changed.speed) as f32
 }
 
-/// Somebody who comes, if there is a place for them in this tick.
+/// The fastest somebody can go who likes to walk at `speed`, m/s.
+pub(crate) fn speed_max(speed: f32) -> f32 {
+    FASTEST * speed
+}
+
+/// Some of those who will come, each as if nobody else were there: on them it shows whether people fit and reach their goals
+/// from where they enter. None where nobody comes.
+fn samples(world: &World, kind: usize) -> Result<Vec<Newcomer>, Misfit> {
+    let Kind { population, area, .. } = &world.kinds[kind];
+    let adds = |action: &Action| matches!(action, Action::Add { population, .. } if *population == kind);
+    let added = world.events.iter().any(|event| adds(&event.action));
+    if population.arrivals.is_none() && !added {
+        return Ok(Vec::new());
+    }
+    let total = population.arrivals.as_ref().and_then(|arrivals| arrivals.total).filter(|_| !added);
+    let points = if area.is_some() { SAMPLES } else { population.start.count() };
+    let mut samples = Vec::new();
+    for ordinal in 0..total.unwrap_or(u32::MAX).min(points) {
+        let id = AgentId::new(kind as u32, ordinal);
+        let radius = radius_of(world, population, id);
+        let at = match area {
+            None => {
+                let at = world.local(fixed(&population.start, ordinal, || jitter_of(world, id)));
+                if let Some(misfit) = misfit(world, at, radius) {
+                    return Err(misfit);
+                }
+                at
+            }
+            Some(area) => {
+                let mut stream = world.chance.stream(id.bits(), 0, Purpose::Placement);
+                let found = (0..10 * TRIES)
+                    .map(|_| world.local(area.point(&mut stream)))
+                    .find(|at| world.map.contains(*at) && world.map.walls().clear(*at, radius));
+                found.ok_or_else(|| Misfit {
+                    what: format!("nobody with a radius of {radius} m finds a place in their area"),
+                    hint: "make the area larger, move it onto the floor, or make the bodies slimmer".to_owned(),
+                })?
+            }
+        };
+        if samples.len() < SAMPLES as usize {
+            samples.push(newcomer(world, kind, id, at, 0));
+        }
+    }
+    Ok(samples)
+}
+
+/// Somebody who comes, if there is a place for them in this tick: anywhere in their area, or at the first free of their
+/// points, beginning with the one whose turn it is.
 pub(crate) fn arrival(world: &World, kind: usize, id: AgentId, taken: &Taken, tick: u32) -> Option<Newcomer> {
-    let Kind { population, coming, .. } = &world.kinds[kind];
+    let Kind { population, area, .. } = &world.kinds[kind];
     let radius = radius_of(world, population, id);
-    let mut stream = world.chance.stream(id.bits(), tick, Purpose::Placement);
-    let area = &coming.as_ref()?.area;
-    let at = (0..TRIES).map(|_| world.local(area.point(&mut stream))).find(|at| {
-        taken.is_free(*at, radius + STEP_APART) && world.map.contains(*at) && world.map.walls().clear(*at, radius)
-    })?;
+    let movers = movers::at(world, f64::from(tick) * world.tick);
+    let has_room = |at: &Vec2| {
+        taken.is_free(*at, radius + STEP_APART)
+            && world.map.contains(*at)
+            && world.map.walls().clear(*at, radius)
+            && !movers::touches(&movers, *at, radius)
+    };
+    let at = match area {
+        Some(area) => {
+            let mut stream = world.chance.stream(id.bits(), tick, Purpose::Placement);
+            (0..TRIES).map(|_| world.local(area.point(&mut stream))).find(has_room)?
+        }
+        None => {
+            let points = population.start.count();
+            (0..points)
+                .map(|i| (id.ordinal() + i) % points)
+                .map(|point| world.local(fixed(&population.start, point, || jitter_of(world, id))))
+                .find(has_room)?
+        }
+    };
     Some(newcomer(world, kind, id, at, tick))
+}
+
+fn jitter_of(world: &World, id: AgentId) -> Stream {
+    world.chance.stream(id.bits(), 0, Purpose::Jitter)
 }
 
 fn radius_of(world: &World, population: &Population, id: AgentId) -> f32 {
@@ -177,12 +236,22 @@ pub(crate) fn misfit(world: &World, at: Vec2, radius: f32) -> Option<Misfit> {
 /// Starting points of a population, in the order of ordinals.
 fn starts(world: &World, number: usize, population: &Population, taken: &mut Taken) -> Result<Vec<Vec2>, Misfit> {
     let id = |ordinal: usize| AgentId::new(number as u32, ordinal as u32);
+    if let Start::Played(played) = &population.start {
+        let on_floor = |point: &DVec2| world.map.contains(world.local(*point));
+        if !played.tracks.iter().any(|track| track.points.iter().any(on_floor)) {
+            return Err(Misfit {
+                what: "none of these recorded people is ever on the floor".to_owned(),
+                hint: "state another unit, or draw the floor where they walked".to_owned(),
+            });
+        }
+        return Ok(Vec::new());
+    }
     if let Start::Area { count, polygon } = &population.start {
         return in_area(world, population, *count, polygon, &id, taken);
     }
-    let points = fixed(&population.start, |ordinal| world.chance.stream(id(ordinal).bits(), 0, Purpose::Jitter));
-    let mut placed = Vec::with_capacity(points.len());
-    for (ordinal, point) in points.into_iter().enumerate() {
+    let mut placed = Vec::with_capacity(population.count() as usize);
+    for ordinal in 0..population.count() as usize {
+        let point = fixed(&population.start, ordinal as u32, || jitter_of(world, id(ordinal)));
         let (at, radius) = (world.local(point), radius_of(world, population, id(ordinal)));
         if let Some(misfit) = misfit(world, at, radius) {
             return Err(misfit);
@@ -202,30 +271,43 @@ fn starts(world: &World, number: usize, population: &Population, taken: &mut Tak
     Ok(placed)
 }
 
-/// Points on a circle, a grid, or one by one, with their jitter.
-fn fixed(start: &Start, stream: impl Fn(usize) -> Stream) -> Vec<DVec2> {
-    let jittered = |ordinal: usize, at: DVec2, jitter: f64| {
-        let mut stream = stream(ordinal);
+/// A point on a circle, of a grid, or of a list, with its jitter.
+fn fixed(start: &Start, number: u32, stream: impl Fn() -> Stream) -> DVec2 {
+    let jittered = |at: DVec2, jitter: f64| {
+        let mut stream = stream();
         // The root makes the density on the disc even.
         let (length, angle) = (jitter * stream.uniform().sqrt(), std::f64::consts::TAU * stream.uniform());
         at + length * DVec2::new(math::double::cos(angle), math::double::sin(angle))
     };
     match start {
-        Start::Area { .. } => Vec::new(),
-        Start::At(points) => points.clone(),
-        Start::Circle { count, center, radius, jitter } => (0..*count)
-            .map(|i| {
-                let angle = std::f64::consts::TAU * f64::from(i) / f64::from(*count);
-                let at = *center + *radius * DVec2::new(math::double::cos(angle), math::double::sin(angle));
-                jittered(i as usize, at, *jitter)
-            })
-            .collect(),
-        Start::Grid { origin, columns, rows, spacing, jitter } => (0..columns * rows)
-            .map(|i| {
-                let at = *origin + *spacing * DVec2::new(f64::from(i % columns), f64::from(i / columns));
-                jittered(i as usize, at, *jitter)
-            })
-            .collect(),
+        Start::Area { .. } | Start::Played(_) => unreachable!("they have no points of their own"),
+        Start::At(points) => points[number as usize],
+        Start::Circle { count, center, radius, jitter } => {
+            let angle = std::f64::consts::TAU * f64::from(number) / f64::from(*count);
+            let at = *center + *radius * DVec2::new(math::double::cos(angle), math::double::sin(angle));
+            jittered(at, *jitter)
+        }
+        Start::Grid { origin, columns, spacing, jitter, .. } => {
+            let at = *origin + *spacing * DVec2::new(f64::from(number % columns), f64::from(number / columns));
+            jittered(at, *jitter)
+        }
+    }
+}
+
+/// The box around everywhere that somebody may start.
+fn bounds(start: &Start) -> (DVec2, DVec2) {
+    match start {
+        Start::Area { polygon, .. } => polygon.bounds(),
+        Start::Circle { center, radius, jitter, .. } => (*center - (*radius + *jitter), *center + (*radius + *jitter)),
+        Start::Grid { origin, columns, rows, spacing, jitter } => {
+            let size = *spacing * DVec2::new(f64::from(*columns), f64::from(*rows));
+            (*origin - *jitter, *origin + size + *jitter)
+        }
+        Start::Played(_) => (DVec2::ZERO, DVec2::ZERO),
+        Start::At(points) => {
+            let nowhere = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+            points.iter().fold(nowhere, |(low, high), point| (low.min(*point), high.max(*point)))
+        }
     }
 }
 
@@ -246,8 +328,10 @@ fn in_area(
         Some(sampler) => sampler.point(stream),
         None => low + size * DVec2::new(stream.uniform(), stream.uniform()),
     };
+    let movers = movers::at(world, 0.0);
     let free = |at: Vec2, radius: f32, taken: &Taken| {
         taken.is_free(at, radius)
+            && !movers::touches(&movers, at, radius)
             && world.map.contains(at)
             && world.map.walls().clear(at, radius)
             && polygon.contains(world.place(at))
@@ -319,46 +403,63 @@ fn on_lattice(
     Ok(points)
 }
 
+/// A stop that cannot be reached.
+pub(crate) struct Lost {
+    /// The event whose journey has it; `None`: it is in the population's own.
+    pub event: Option<usize>,
+    pub misfit: Misfit,
+}
+
 /// What to say if somebody has no way to one of their stops, or could not be there.
-pub(crate) fn unreachable_goal(world: &World, number: usize, newcomers: &[Newcomer]) -> Option<Misfit> {
+fn unreachable_goal(world: &World, scenario: &Scenario, number: usize, newcomers: &[Newcomer]) -> Option<Lost> {
     let mut search = Search::default();
-    let mut lost = 0;
-    let mut example = None;
-    for newcomer in newcomers {
-        let (at, class) = (newcomer.agent.position, newcomer.journey.class);
-        for (i, stage) in world.kinds[number].stages.iter().enumerate() {
-            let reachable = match stage {
-                Stage::Wait(_) => true,
-                Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_some(),
-                shared => {
-                    targets_of(shared).iter().any(|target| can_be_reached(world, *target, class, at, &mut search))
-                }
-            };
-            if !reachable {
+    for (event, plan) in world.plans_of(number) {
+        let mut lost = 0;
+        let mut example = None;
+        for newcomer in newcomers {
+            if let Some(stop) = first_unreachable(world, &plan.stages, newcomer, &mut search) {
                 lost += 1;
-                example.get_or_insert((world.place(at), i));
-                break;
+                example.get_or_insert((world.place(newcomer.agent.position), stop));
             }
         }
+        let journey = match event.map(|event| &scenario.events[event].action) {
+            Some(Action::Journey { journey, .. }) => journey,
+            _ => &world.kinds[number].population.journey,
+        };
+        if let Some((at, stop)) = example {
+            let misfit = no_way(world, scenario, &journey[stop], stop + 1, at, [lost, newcomers.len()]);
+            return Some(Lost { event, misfit });
+        }
     }
-    let (at, stop) = example?;
-    let (number_of_stop, people) = (stop + 1, newcomers.len());
-    let stop = &world.kinds[number].population.journey[stop];
-    let name = stop_name(world, stop);
+    None
+}
+
+/// The number of the first stop that somebody has no way to.
+fn first_unreachable(world: &World, stages: &[Stage], newcomer: &Newcomer, search: &mut Search) -> Option<usize> {
+    let (at, class) = (newcomer.agent.position, newcomer.journey.class);
+    stages.iter().position(|stage| match stage {
+        Stage::Wait(_) | Stage::Signal { .. } => false,
+        Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_none(),
+        shared => !targets_of(shared).iter().any(|target| can_be_reached(world, *target, class, at, search)),
+    })
+}
+
+fn no_way(world: &World, scenario: &Scenario, stop: &Stop, number: usize, at: DVec2, of: [usize; 2]) -> Misfit {
+    let (name, [lost, people]) = (stop.words(scenario), of);
     let off_floor = matches!(stop, Stop::Point(at) if !world.map.contains(world.local(*at)));
     let hint = if off_floor {
         "that point is outside the floor or inside an obstacle: move it onto the floor"
     } else {
         "open a door, widen the passage or the goal, or choose another one: nobody wider than a passage walks through it"
     };
-    Some(Misfit {
+    Misfit {
         what: format!(
-            "stop {number_of_stop} of the journey, {name}, cannot be reached by {lost} of {people} people, for instance \
+            "stop {number} of the journey, {name}, cannot be reached by {lost} of {people} people, for instance \
              from [{:.2}, {:.2}]",
             at.x, at.y
         ),
         hint: hint.to_owned(),
-    })
+    }
 }
 
 /// Whether there is a way, and room at its end.
@@ -368,21 +469,6 @@ fn can_be_reached(world: &World, target: TargetId, class: u8, at: Vec2, search: 
         || world
             .tree(target, class)
             .is_some_and(|tree| tree.goal_has_room() && world.map.next(tree, at, search).is_some())
-}
-
-/// A stop as a message calls it.
-fn stop_name(world: &World, stop: &Stop) -> String {
-    match stop {
-        Stop::Region(region) => format!("\"{}\"", world.region_names[*region]),
-        Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
-        Stop::Opposite => "\"opposite\"".to_owned(),
-        Stop::Wait(_) => "a wait".to_owned(),
-        Stop::Wander { region, .. } => format!("\"{}\" to wander in", world.region_names[*region]),
-        Stop::Any(stops) | Stop::Drawn { stops, .. } => {
-            let names: Vec<_> = stops.iter().map(|stop| stop_name(world, stop)).collect();
-            format!("any of {}", names.join(", "))
-        }
-    }
 }
 
 /// Who stands where already: a grid of cells as wide as the widest body, so that only neighbouring cells matter.
@@ -397,12 +483,12 @@ impl Taken {
         Self { cell: 2.0 * (widest as f32 + SPARE), cells: BTreeMap::new() }
     }
 
-    /// Where everybody is who may be in the way of somebody coming to a polygon.
-    pub fn around(world: &World, people: &People, polygon: &passerby_geometry::Polygon) -> Self {
+    /// Where everybody is who may be in the way of somebody who comes to a start.
+    pub fn around(world: &World, people: &People, start: &Start) -> Self {
         let widest = world.kinds.iter().fold(0.1, |most: f64, kind| most.max(kind.population.radius.max()));
         let cell = 2.0 * (widest as f32 + SPARE) + STEP_APART;
         let mut taken = Self { cell, cells: BTreeMap::new() };
-        let (low, high) = polygon.bounds();
+        let (low, high) = bounds(start);
         let (low, high) = (world.local(low) - cell, world.local(high) + cell);
         for (at, radius) in people.agents.now.position.iter().zip(&people.agents.radius) {
             if at.cmpge(low).all() && at.cmple(high).all() {

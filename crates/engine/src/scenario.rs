@@ -5,8 +5,11 @@
 
 mod arrivals;
 mod distribution;
+mod event;
 mod journey;
+mod mover;
 mod place;
+mod play;
 mod population;
 mod problem;
 mod profile;
@@ -14,15 +17,19 @@ mod read;
 mod run;
 mod shape;
 mod sheet;
+mod signal;
 mod starter;
 #[cfg(test)]
 mod tests;
 mod value;
+mod words;
 
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
 use passerby_steering::Model;
+use std::sync::Arc;
 
+pub use passerby_record::Mover;
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};
 pub use starter::{schema, template};
@@ -44,6 +51,10 @@ pub struct Scenario {
     pub populations: Vec<Population>,
     /// What happens when, in order of time.
     pub events: Vec<Event>,
+    /// What shows one thing after another, such as traffic lights.
+    pub signals: Vec<Signal>,
+    /// What moves and does not give way.
+    pub movers: Vec<Mover>,
     /// Seed, end, tick.
     pub run: Run,
     /// What is recorded.
@@ -74,7 +85,7 @@ pub struct Population {
     pub start: Start,
     /// Line that says where they start; 0 when built in code.
     pub start_line: u32,
-    /// How more of them come while the run goes on (only with [`Start::Area`]).
+    /// How they come while the run goes on: then nobody is there from the start.
     pub arrivals: Option<Arrivals>,
     /// Which model moves them.
     pub model: Model,
@@ -102,8 +113,9 @@ pub struct Population {
 
 /// How people come while the run goes on.
 ///
-/// Whoever finds no free place in their area when their time has come waits outside and enters as soon as there is one;
-/// those after them wait behind them.
+/// Those who come to an area take a random free place in it. Those who come to points (a circle, a grid, one by one) take the
+/// first free one, beginning with the point whose turn it is. Whoever finds no free place when their time has come waits
+/// outside and enters as soon as there is one; those after them wait behind them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrivals {
     /// People a second, from when on; times rise. Nobody comes before the first.
@@ -162,15 +174,56 @@ pub enum Start {
     },
     /// One by one.
     At(Vec<DVec2>),
+    /// They come and go as they were recorded.
+    Played(Played),
+}
+
+/// Recorded people who walk as recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// When the recording begins, s after the start.
+    pub start: f64,
+    /// Everybody's way, in the order of coming. Clones of a scenario share them.
+    pub tracks: Arc<[Track]>,
+}
+
+/// The way of a recorded person. Both lists are equally long and not empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track {
+    /// Body radius, m.
+    pub radius: f32,
+    /// When they were seen, s from the beginning of the recording; times rise.
+    pub times: Vec<f64>,
+    /// Where, in the place's coordinates.
+    pub points: Vec<DVec2>,
+}
+
+impl Population {
+    /// The name of the model that moves them, `recorded` for recorded people.
+    pub fn moved_by(&self) -> &'static str {
+        if matches!(self.start, Start::Played(_)) { "recorded" } else { self.model.name() }
+    }
+
+    /// How many of them are there from the start.
+    pub fn count(&self) -> u32 {
+        let comes = self.arrivals.is_some() || matches!(self.start, Start::Played(_));
+        if comes { 0 } else { self.start.count() }
+    }
 }
 
 impl Start {
-    /// How many people there are.
+    /// Whether people start anywhere in an area.
+    pub fn is_area(&self) -> bool {
+        matches!(self, Start::Area { .. })
+    }
+
+    /// How many people there are, or points to come to.
     pub fn count(&self) -> u32 {
         match self {
             Start::Area { count, .. } | Start::Circle { count, .. } => *count,
             Start::Grid { columns, rows, .. } => columns * rows,
             Start::At(points) => points.len() as u32, // a text of 16 MiB cannot hold more
+            Start::Played(played) => played.tracks.len() as u32, // nor a file as many as 2^32
         }
     }
 }
@@ -186,6 +239,9 @@ pub enum Stop {
     Opposite,
     /// The nearest of several, by walking distance, chosen when the walker turns to it.
     Any(Vec<Stop>),
+    /// The one of several that the walker expects to be through soonest, waiting in a crowd included; chosen when the walker
+    /// turns to it, and again every few seconds.
+    Soonest(Vec<Stop>),
     /// One of several, drawn by weights among those there is a way to, when the walker turns to it. It is drawn again only
     /// where a door closes the way.
     Drawn {
@@ -196,6 +252,13 @@ pub enum Stop {
     },
     /// They stand where they are for so many seconds, and give way as far as their model does. A wait that comes first begins after the premovement time.
     Wait(Distribution),
+    /// They stand where they are until a signal shows something.
+    Signal {
+        /// The signal's index in the scenario.
+        signal: usize,
+        /// What it has to show.
+        show: String,
+    },
     /// They walk to uniformly random points of a region, one after another.
     Wander {
         /// The region's index in the place.
@@ -275,21 +338,68 @@ pub enum Distribution {
 }
 
 /// Something that happens at a given time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Seconds after the start.
     pub at: f64,
+    /// Line of its table in the file; 0 when built in code.
+    pub line: u32,
     /// What happens.
     pub action: Action,
 }
 
 /// What an event does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// The door with this index in the place opens.
     Open(usize),
     /// The door with this index in the place closes.
     Close(usize),
+    /// So many more people come, as those who come at a rate do.
+    Add {
+        /// Their population's index.
+        population: usize,
+        /// How many.
+        count: u32,
+    },
+    /// People drop their goals and take this journey; so do those who come later.
+    Journey {
+        /// Whose population; `None`: everybody.
+        of: Option<usize>,
+        /// Where they go instead.
+        journey: Vec<Stop>,
+        /// Whether they stay at the last stop.
+        stay: bool,
+        /// Whether they begin again after the last stop.
+        repeat: bool,
+    },
+    /// People walk at so many times their own speed from now on; so do those who come later.
+    Speed {
+        /// Whose population; `None`: everybody.
+        of: Option<usize>,
+        /// Times the speed that was drawn for them, not the present one.
+        factor: f64,
+    },
+}
+
+/// Something that shows one thing after another, over and over: a traffic light.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signal {
+    /// Unique in the scenario.
+    pub name: String,
+    /// What it shows in turn.
+    pub phases: Vec<Phase>,
+    /// When the first phase begins, s. Before and after, phases follow each other without end.
+    pub start: f64,
+}
+
+/// What a signal shows for a while.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phase {
+    /// What it shows.
+    pub show: String,
+    /// For how long, s.
+    pub lasting: f64,
 }
 
 /// How the scenario is run.

@@ -1,8 +1,8 @@
 //! A running scenario.
 
-use crate::arrivals::Coming;
 use crate::people::People;
 use crate::placement::{self, Misfit};
+use crate::play;
 use crate::scenario::{Problems, Scenario};
 use crate::step::{Scratch, step};
 use crate::tally::{Happened, Summary, Tally};
@@ -78,6 +78,7 @@ impl Simulation {
             people.push(newcomer.agent, newcomer.journey);
             tally.entered();
         }
+        play::come_and_go(&mut world, &mut people, 0);
         Ok(Simulation::assemble(world, people, tally, 0, scenario))
     }
 
@@ -106,7 +107,7 @@ impl Simulation {
 
     /// Whether nobody is still to come.
     pub fn everybody_came(&self) -> bool {
-        self.world.kinds.iter().all(|kind| kind.coming.as_ref().is_none_or(Coming::is_over))
+        self.world.nobody_comes()
     }
 
     /// Ticks done so far.
@@ -185,6 +186,10 @@ impl Simulation {
             let known: Vec<_> = self.world.kinds.iter().map(|kind| format!("\"{}\"", kind.population.name)).collect();
             return Err(AddError::NoPopulation { name: population.to_owned(), known: known.join(", ") });
         };
+        if self.world.kinds[kind].played().is_some() {
+            let what = format!("the people of \"{population}\" are recorded and walk as recorded");
+            return Err(AddError::NoRoom { what, hint: "add somebody of another population".to_owned() });
+        }
         let ordinal = self.world.kinds[kind].entered;
         if ordinal >= AgentId::ORDINALS_MAX {
             return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
@@ -226,7 +231,7 @@ impl Simulation {
         self.tally.summary(&self.people, self.world.tick)
     }
 
-    /// Events that have fired.
+    /// Events that have fired, and signals that have changed; [`Happened::words`] tells what.
     pub fn events(&self) -> &[Happened] {
         self.tally.events()
     }
@@ -281,7 +286,7 @@ impl Simulation {
                     radius: agents.radius[i],
                     mass: agents.mass[i],
                     speed: agents.speed[i],
-                    model: population.model.name().to_owned(),
+                    model: population.moved_by().to_owned(),
                 }
             })
             .collect()

@@ -3,7 +3,9 @@
 //! Stages read `now` and write `next`; none calls another. What passes between them is an argument, so the data flow can be
 //! read off the signatures.
 
+use crate::movers;
 use crate::people::People;
+use crate::play;
 use crate::stages::{doors, ground, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
@@ -51,13 +53,18 @@ pub(crate) fn step(world: &mut World, people: &mut People, scratch: &mut Scratch
     routes::follow(world, people, &mut scratch.routes, &mut scratch.desired, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
     let parts = steering::parts(world, people);
-    let dt = (world.tick / f64::from(parts)) as f32;
+    let length = world.tick;
+    let dt = (length / f64::from(parts)) as f32;
+    let time = |part: u32| (f64::from(tick) + f64::from(part) / f64::from(parts)) * length;
     for part in 0..parts {
         near::index(world, &people.agents, &mut scratch.near);
         steering::choose_velocities(world, people, scratch, dt, tick, part);
+        movers::get_out_of_the_way(world, people, &scratch.desired, tick, time(part));
         // Discs pass the motion stage unchanged: their root is their centre.
-        ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt);
+        let end = time(part + 1);
+        ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt, end);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);
     }
+    play::come_and_go(world, people, tick + 1);
     tally.count(people, tick);
 }

@@ -5,7 +5,7 @@
 use crate::journey::Aim;
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
-use crate::scenario::{Action, Event};
+use crate::scenario::Scenario;
 use passerby_crowd::{AgentId, Row};
 use rayon::prelude::*;
 
@@ -16,13 +16,50 @@ pub(crate) struct Contact {
     pub b: AgentId,
 }
 
-/// An event that has fired.
+/// Something that has happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Happened {
     /// When.
     pub tick: u32,
     /// What.
-    pub action: Action,
+    pub what: What,
+}
+
+/// What has happened, by its number in the scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// An event has fired.
+    Event(u32),
+    /// A signal shows something else.
+    Signal {
+        /// Which signal.
+        signal: u32,
+        /// Which of its phases begins.
+        phase: u32,
+    },
+}
+
+impl Happened {
+    /// Whether it can happen in this scenario.
+    fn is_of(&self, scenario: &Scenario) -> bool {
+        match self.what {
+            What::Event(event) => (event as usize) < scenario.events.len(),
+            What::Signal { signal, phase } => {
+                scenario.signals.get(signal as usize).is_some_and(|signal| (phase as usize) < signal.phases.len())
+            }
+        }
+    }
+
+    /// What has happened in words: `close "front"`, `"light" shows "green"`.
+    pub fn words(&self, scenario: &Scenario) -> String {
+        match self.what {
+            What::Event(event) => scenario.events[event as usize].words(scenario),
+            What::Signal { signal, phase } => {
+                let signal = &scenario.signals[signal as usize];
+                format!("\"{}\" shows \"{}\"", signal.name, signal.phases[phase as usize].show)
+            }
+        }
+    }
 }
 
 /// The counts of a run.
@@ -40,6 +77,8 @@ pub struct Tally {
     /// Sum of walking speeds in units of 1/65536 m/s: whole numbers add up the same in any order.
     speed_sum: u64,
     happened: Vec<Happened>,
+    /// People times steps at whose end a mover overlapped with them.
+    caught: u64,
     digest: u64,
 }
 
@@ -56,6 +95,7 @@ impl Default for Tally {
             slow: 0,
             speed_sum: 0,
             happened: Vec::new(),
+            caught: 0,
             digest: 0,
         }
     }
@@ -83,6 +123,8 @@ pub struct Summary {
     pub travel_time: Option<TravelTime>,
     /// When the last one arrived, s.
     pub last_arrival: Option<f64>,
+    /// Times that a mover was over somebody at the end of a step, by more than 1 mm: it was faster than they could run.
+    pub caught: u64,
     /// Mean speed of those who walk, m/s.
     pub mean_speed: f64,
     /// Share of the walking time slower than 0.5 m/s.
@@ -106,12 +148,19 @@ impl Tally {
     }
 
     pub(crate) fn arrived(&mut self, people: &People, row: Row, tick: u32) {
+        if people.journeys.sent_on[row.index()] {
+            return;
+        }
         self.travel_ticks.push(tick - people.journeys.start_at[row.index()].min(tick));
         self.last_arrival = tick;
     }
 
-    pub(crate) fn happened(&mut self, tick: u32, action: Action) {
-        self.happened.push(Happened { tick, action });
+    pub(crate) fn happened(&mut self, tick: u32, what: What) {
+        self.happened.push(Happened { tick, what });
+    }
+
+    pub(crate) fn caught(&mut self, people: u64) {
+        self.caught += people;
     }
 
     /// Takes this step's contacts, in any order; those that go on from the last step are not counted again.
@@ -173,6 +222,7 @@ impl Tally {
             smallest_gap: self.smallest_gap.is_finite().then_some(self.smallest_gap),
             travel_time,
             last_arrival: (!ticks.is_empty()).then_some(f64::from(self.last_arrival) * tick),
+            caught: self.caught,
             mean_speed: share(self.speed_sum as f64 / 65536.0),
             slow_share: share(self.slow as f64),
         }
@@ -190,8 +240,30 @@ impl Saved for Contact {
     }
 }
 
+impl Saved for Happened {
+    const SIZE_MIN: usize = 16;
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { tick, what } = *self;
+        let words = match what {
+            What::Event(event) => [0, event, 0],
+            What::Signal { signal, phase } => [1, signal, phase],
+        };
+        tick.save(to);
+        words.iter().for_each(|word: &u32| word.save(to));
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        let (tick, kind) = (u32::load(from)?, u32::load(from)?);
+        let (number, phase) = (u32::load(from)?, u32::load(from)?);
+        match kind {
+            0 => Ok(Happened { tick, what: What::Event(number) }),
+            1 => Ok(Happened { tick, what: What::Signal { signal: number, phase } }),
+            other => Err(format!("{other} is no kind of event")),
+        }
+    }
+}
+
 impl Tally {
-    /// Appends all counts. Which events have fired is known to the world, when to us.
+    /// Appends all counts.
     pub(crate) fn save(&self, to: &mut Vec<u8>) {
         let Self {
             entered,
@@ -204,16 +276,16 @@ impl Tally {
             slow,
             speed_sum,
             happened,
+            caught,
             digest,
         } = self;
         (entered.save(to), travel_ticks.save(to), last_arrival.save(to), contacts.save(to), touching.save(to));
         (smallest_gap.save(to), walking.save(to), slow.save(to), speed_sum.save(to));
-        happened.iter().map(|happened| happened.tick).collect::<Vec<_>>().save(to);
-        digest.save(to);
+        (happened.save(to), caught.save(to), digest.save(to));
     }
 
-    /// Reads all counts. `events` are those of the scenario: they fire in their order.
-    pub(crate) fn load(from: &mut Bytes<'_>, events: &[Event]) -> Result<Tally, String> {
+    /// Reads the counts of a run of this scenario.
+    pub(crate) fn load(from: &mut Bytes<'_>, scenario: &Scenario) -> Result<Tally, String> {
         let tally = Self {
             entered: Saved::load(from)?,
             travel_ticks: Saved::load(from)?,
@@ -224,17 +296,17 @@ impl Tally {
             walking: Saved::load(from)?,
             slow: Saved::load(from)?,
             speed_sum: Saved::load(from)?,
-            happened: {
-                let ticks = Vec::<u32>::load(from)?;
-                let fired = ticks.iter().zip(events);
-                fired.map(|(tick, event)| Happened { tick: *tick, action: event.action }).collect()
-            },
+            happened: Saved::load(from)?,
+            caught: Saved::load(from)?,
             digest: Saved::load(from)?,
         };
         let counts = [tally.entered, tally.contacts, tally.walking, tally.slow, tally.speed_sum];
         // No run counts that far; and there is room to count on.
         if counts.into_iter().any(|count| count >= 1 << 62) || tally.smallest_gap.is_nan() {
             return Err("its counts are beyond any run".to_owned());
+        }
+        if !tally.happened.iter().all(|happened| happened.is_of(scenario)) {
+            return Err("something has happened in it that is not in the scenario".to_owned());
         }
         Ok(tally)
     }
@@ -296,8 +368,9 @@ fn hash_row(people: &People, row: usize) -> u64 {
     ]
     .into_iter()
     .fold(0x9e37_79b9_7f4a_7c15, mix);
-    // Who never waits has the digest from before there were waits.
-    if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) }
+    // Who never waits has the digest from before there were waits, who is never sent on the one from before there were events.
+    let hash = if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) };
+    if j.sent_on[row] { mix(hash, 1) } else { hash }
 }
 
 /// Stirs a word into a hash: multiply, fold the high half down.

@@ -1,10 +1,11 @@
 //! What people walk in: the map, the goals with their trees, the kinds of people, what will happen.
 
 use crate::arrivals::Coming;
-use crate::journey::{Stage, TargetId};
+use crate::choice::approach_width;
+use crate::journey::{Plan, Stage, TargetId};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
-use crate::scenario::{Action, Event, Population, Problem, Scenario, Start, Stop};
+use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
@@ -12,16 +13,30 @@ use passerby_navigation::{Goal, Map, MapError, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// People of one kind, with their journey in local coordinates.
+/// People of one kind.
 #[derive(Debug)]
 pub struct Kind {
     /// As the scenario has it.
     pub population: Population,
-    pub(crate) stages: Vec<Stage>,
     /// How many have ever entered: the next ordinal.
     pub(crate) entered: u32,
     /// Those who come while the run goes on.
     pub(crate) coming: Option<Coming>,
+    /// Where those who come to an area take their places.
+    pub(crate) area: Option<Sampler>,
+    /// What events have made of them.
+    pub(crate) changed: Changed,
+}
+
+/// What events change about a kind of people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Changed {
+    /// Which of the world's plans they follow.
+    pub plan: u32,
+    /// How many times the speed that is drawn for them they walk at.
+    pub speed: f64,
+    /// How many an event has added who are still outside.
+    pub outside: u32,
 }
 
 /// Everything that is not a person.
@@ -47,7 +62,14 @@ pub struct World {
     pub(crate) decides_with: Vec<u32>,
     /// How many people have come to stay at each target.
     pub(crate) standing: Vec<u32>,
-    pub(crate) region_names: Vec<String>,
+    /// Journeys: first that of each kind, then those of the events that have one, in order of time.
+    plans: Vec<Plan>,
+    /// How wide the way into each target is, m; 0 where nobody asks.
+    pub(crate) widths: Vec<f32>,
+    pub(crate) signals: Vec<Signal>,
+    pub(crate) movers: Vec<Mover>,
+    /// Which kinds are recorded people.
+    pub(crate) played: Vec<bool>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
 }
@@ -69,21 +91,19 @@ impl World {
         let map = Map::build(&scenario.place)?;
         let mut targets = Vec::new();
         let chance = Chance::new(scenario.run.seed);
-        let kinds = scenario
-            .populations
-            .iter()
-            .zip(0..)
-            .map(|(population, number)| Kind {
-                stages: population
-                    .journey
-                    .iter()
-                    .map(|stop| stage(stop, scenario, map.offset(), &mut targets))
-                    .collect(),
-                population: population.clone(),
-                entered: 0,
-                coming: coming(population, number, chance),
-            })
+        let kinds = (scenario.populations.iter().zip(0..))
+            .map(|(population, number)| kind(population, number, &scenario.events, chance))
             .collect();
+        let played = scenario.populations.iter().map(|p| matches!(p.start, Start::Played(_))).collect();
+        let plans = plans(scenario, map.offset(), &mut targets);
+        let mut widths = vec![0.0; targets.len()];
+        for stage in plans.iter().flat_map(|plan: &Plan| &plan.stages) {
+            if let Stage::Soonest(choices) = stage {
+                for TargetId(target) in choices {
+                    widths[*target as usize] = approach_width(&map, scenario, &targets[*target as usize]);
+                }
+            }
+        }
         let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
         Ok(World {
             map,
@@ -96,10 +116,46 @@ impl World {
             separate: scenario.run.separate,
             decides_with: decides_with(&scenario.populations),
             soft: scenario.populations.iter().map(|population| population.model.soft_bodies()).collect(),
-            region_names: scenario.place.regions.iter().map(|region| region.name.clone()).collect(),
+            plans,
+            widths,
+            signals: scenario.signals.clone(),
+            movers: scenario.movers.clone(),
+            played,
             events: scenario.events.clone(),
             events_done: 0,
         })
+    }
+
+    /// The journey that a kind of people follows now.
+    pub(crate) fn plan(&self, kind: usize) -> &Plan {
+        &self.plans[self.kinds[kind].changed.plan as usize]
+    }
+
+    /// All journeys that a kind of people may follow in the run: their own, then those of events with the event's number.
+    pub(crate) fn plans_of(&self, kind: usize) -> impl Iterator<Item = (Option<usize>, &Plan)> {
+        let with_journey = (self.events.iter().enumerate())
+            .filter_map(|(i, event)| match &event.action {
+                Action::Journey { of, .. } => Some((i, *of)),
+                _ => None,
+            })
+            .zip(&self.plans[self.kinds.len()..]);
+        let theirs = with_journey.filter(move |((_, of), _)| of.is_none_or(|of| of == kind));
+        std::iter::once((None, &self.plans[kind])).chain(theirs.map(|((i, _), plan)| (Some(i), plan)))
+    }
+
+    /// The plan of an event that has a journey.
+    pub(crate) fn plan_of_event(&self, event: usize) -> u32 {
+        let has_journey = |event: &&Event| matches!(event.action, Action::Journey { .. });
+        (self.kinds.len() + self.events[..event].iter().filter(has_journey).count()) as u32
+    }
+
+    /// Whether nobody will come any more, neither at a rate nor by an event.
+    pub(crate) fn nobody_comes(&self) -> bool {
+        let waits =
+            |kind: &Kind| kind.changed.outside > 0 || kind.coming.as_ref().is_some_and(|coming| !coming.is_over());
+        let adds = |event: &Event| matches!(event.action, Action::Add { .. });
+        let played = |kind: &Kind| kind.played().is_some_and(|played| (kind.entered as usize) < played.tracks.len());
+        !self.kinds.iter().any(|kind| waits(kind) || played(kind)) && !self.events[self.events_done..].iter().any(adds)
     }
 
     /// From the place's coordinates to local ones.
@@ -120,7 +176,8 @@ impl World {
     /// Makes the trees that people of this kind and of these widths will ask for.
     pub(crate) fn need(&mut self, kind: usize, classes: impl Iterator<Item = u8>) {
         let classes: BTreeSet<u8> = classes.collect();
-        let targets: BTreeSet<TargetId> = self.kinds[kind].stages.iter().flat_map(targets_of).copied().collect();
+        let targets: BTreeSet<TargetId> =
+            self.plans_of(kind).flat_map(|(_, plan)| plan.stages.iter().flat_map(targets_of)).copied().collect();
         let missing: Vec<(TargetId, u8)> = (targets.iter())
             .flat_map(|target| classes.iter().map(|class| (*target, *class)))
             .filter(|(target, class)| self.tree(*target, *class).is_none())
@@ -135,11 +192,8 @@ impl World {
     }
 
     /// Opens or closes a door and makes all trees anew.
-    pub(crate) fn act(&mut self, action: Action) {
-        match action {
-            Action::Open(door) => self.map.set_door(door, true),
-            Action::Close(door) => self.map.set_door(door, false),
-        }
+    pub(crate) fn set_door(&mut self, door: usize, open: bool) {
+        self.map.set_door(door, open);
         let Self { map, targets, trees, .. } = self;
         trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
             for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
@@ -152,16 +206,20 @@ impl World {
 impl Kind {
     /// Appends who has come and who will.
     fn save(&self, to: &mut Vec<u8>) {
-        let Self { population: _, stages: _, entered, coming } = self;
-        entered.save(to);
+        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        (entered.save(to), plan.save(to), speed.save(to), outside.save(to));
         coming.iter().for_each(|coming| coming.save(to));
     }
 
-    fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
-        let Self { population: _, stages: _, entered, coming } = self;
-        *entered = Saved::load(from)?;
-        if *entered > AgentId::ORDINALS_MAX {
-            return Err(format!("a population of {entered} people is larger than any"));
+    fn load(&mut self, from: &mut Bytes<'_>, plans: usize) -> Result<(), String> {
+        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        (*entered, *plan, *speed, *outside) =
+            (Saved::load(from)?, Saved::load(from)?, Saved::load(from)?, Saved::load(from)?);
+        if *entered > AgentId::ORDINALS_MAX || *outside > u32::MAX / 2 {
+            return Err(format!("a population of {entered} people and {outside} outside is larger than any"));
+        }
+        if *plan as usize >= plans || !(*speed > 0.0 && *speed < 100.0) {
+            return Err("a population goes where and as fast as none can".to_owned());
         }
         coming.iter_mut().try_for_each(|coming| coming.load(from))
     }
@@ -182,7 +240,11 @@ impl World {
             soft: _,
             decides_with: _,
             standing,
-            region_names: _,
+            plans: _,
+            widths: _,
+            signals: _,
+            movers: _,
+            played: _,
             events: _,
             events_done,
         } = self;
@@ -192,7 +254,8 @@ impl World {
 
     /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
     pub(crate) fn load(&mut self, from: &mut Bytes<'_>) -> Result<(), String> {
-        self.kinds.iter_mut().try_for_each(|kind| kind.load(from))?;
+        let plans = self.plans.len();
+        self.kinds.iter_mut().try_for_each(|kind| kind.load(from, plans))?;
         let closed: Vec<bool> = Saved::load(from)?;
         let standing: Vec<u32> = Saved::load(from)?;
         let events_done = u64::load(from)?;
@@ -249,17 +312,42 @@ pub(crate) fn place_problem(scenario: &Scenario, error: &MapError) -> Problem {
 pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
     match stage {
         Stage::Target(target) => std::slice::from_ref(target),
-        Stage::Any(targets) | Stage::Drawn { targets, .. } => targets,
+        Stage::Any(targets) | Stage::Soonest(targets) | Stage::Drawn { targets, .. } => targets,
         Stage::Wander { region, .. } => std::slice::from_ref(region),
-        Stage::Own | Stage::Wait(_) => &[],
+        Stage::Own | Stage::Wait(_) | Stage::Signal { .. } => &[],
     }
 }
 
-fn coming(population: &Population, number: u32, chance: Chance) -> Option<Coming> {
-    let (arrivals, Start::Area { polygon, .. }) = (population.arrivals.as_ref()?, &population.start) else {
-        return None;
+fn kind(population: &Population, number: u32, events: &[Event], chance: Chance) -> Kind {
+    let adds = |event: &Event| matches!(event.action, Action::Add { population, .. } if population == number as usize);
+    let anybody_comes = population.arrivals.is_some() || events.iter().any(adds);
+    let area = match &population.start {
+        Start::Area { polygon, .. } if anybody_comes => Some(Sampler::new(polygon)),
+        _ => None,
     };
-    Some(Coming::new(arrivals, number, chance, polygon))
+    Kind {
+        population: population.clone(),
+        entered: 0,
+        coming: population.arrivals.as_ref().map(|arrivals| Coming::new(arrivals, number, chance)),
+        area,
+        changed: Changed { plan: number, speed: 1.0, outside: 0 },
+    }
+}
+
+/// The journeys of all populations, then those of events.
+fn plans(scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal>) -> Vec<Plan> {
+    let own = scenario.populations.iter().map(|p| (&p.journey, p.stay, p.repeat));
+    let given = scenario.events.iter().filter_map(|event| match &event.action {
+        Action::Journey { journey, stay, repeat, .. } => Some((journey, *stay, *repeat)),
+        _ => None,
+    });
+    own.chain(given)
+        .map(|(journey, stay, repeat)| Plan {
+            stages: journey.iter().map(|stop| stage(stop, scenario, offset, targets)).collect(),
+            stay,
+            repeat,
+        })
+        .collect()
 }
 
 fn stage(stop: &Stop, scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal>) -> Stage {
@@ -273,11 +361,13 @@ fn stage(stop: &Stop, scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal
     let mut target = |stop: &Stop| match stop {
         Stop::Region(region) => Some(shared(Goal::Region(*region))),
         Stop::Point(at) => Some(shared(Goal::Point((*at - offset).as_vec2()))),
-        Stop::Opposite | Stop::Any(_) | Stop::Drawn { .. } | Stop::Wait(_) | Stop::Wander { .. } => None,
+        _ => None,
     };
     match stop {
         Stop::Opposite => Stage::Own,
         Stop::Any(stops) => Stage::Any(stops.iter().filter_map(target).collect()),
+        Stop::Soonest(stops) => Stage::Soonest(stops.iter().filter_map(target).collect()),
+        Stop::Signal { signal, show } => Stage::Signal { signal: *signal, show: show.clone() },
         Stop::Drawn { stops, weights } => {
             Stage::Drawn { targets: stops.iter().filter_map(target).collect(), weights: weights.clone() }
         }

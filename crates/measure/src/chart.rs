@@ -15,7 +15,7 @@ pub use font::width as text_width;
 pub use axis::{Axis, Panel, round_above, round_below};
 pub use path::{Path, Point};
 pub use pixels::Pixels;
-pub use place::{View, doors, floor, outlines};
+pub use place::{View, doors, floor, mover, outlines};
 pub use ramp::{kind, pale, ramp};
 pub use sheet::{Align, Color, Pen, Sheet, Words};
 pub use svg::Svg;
@@ -36,6 +36,8 @@ pub mod ink {
     pub const REGION: Color = Color::hex(0x5f86b8);
     /// Doors.
     pub const DOOR: Color = Color::hex(0xd9822b);
+    /// Things that move.
+    pub const MOVER: Color = Color::hex(0x7d4fa3);
     /// Words that matter.
     pub const TEXT: Color = Color::hex(0x2b313b);
     /// Words that explain.

@@ -1,5 +1,6 @@
 //! What a recording says besides its frames.
 
+use crate::Mover;
 use serde::{Deserialize, Serialize};
 
 /// The version of the file format that this crate writes and reads.
@@ -39,6 +40,9 @@ pub struct PlaceShape {
     pub doors: Vec<NamedLine>,
     /// Parts of the floor that journeys and measurements name.
     pub regions: Vec<NamedPolygon>,
+    /// What moved; recordings from before there were movers have none.
+    #[serde(default)]
+    pub movers: Vec<Mover>,
 }
 
 /// A line with a name, such as a door.

@@ -51,6 +51,7 @@ mod import_error;
 mod input;
 mod journal;
 mod limits;
+mod mover;
 mod obsmat;
 mod pages;
 mod reader;
@@ -70,5 +71,6 @@ pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceSh
 pub use import::{Stated, Unit, import};
 pub use import_error::{ImportError, Place};
 pub use input::Source;
+pub use mover::{Mover, Pose};
 pub use reader::Recording;
 pub use writer::Writer;

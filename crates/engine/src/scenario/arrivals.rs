@@ -29,9 +29,10 @@ pub(super) fn arrivals(table: &Table<'_>) -> Option<Arrivals> {
         }
         return None;
     };
-    if let Some(other) = table.present(&["count", "circle", "grid", "at"]).first() {
-        let problem = value.problem(format!("cannot stand beside `{other}`"));
-        table.report(problem.hint("people who come have an area or a region, and until or total instead of count"));
+    // On a circle the count is that of the points to come to.
+    if !table.present(&["count"]).is_empty() && table.present(&["circle"]).is_empty() {
+        let problem = value.problem("cannot stand beside `count`");
+        table.report(problem.hint("people who come have until or total instead of count"));
         return None;
     }
     let until = table.get("until").map(|until| until.number(&AT));

@@ -1,11 +1,11 @@
 //! `journey`: where the people of a population go, one stop after another.
 
-use super::Stop;
 use super::distribution::distribution;
 use super::place::OPPOSITE;
 use super::shape::point;
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
+use super::{Signal, Stop};
 
 pub(super) const ANY: Keys = Keys {
     name: "any",
@@ -13,14 +13,28 @@ pub(super) const ANY: Keys = Keys {
     known: &["any", "by", "weights", "wait", "wander", "for"],
     later: &[],
 };
+/// `{ wait = { signal = "light", show = "green" } }`
+pub(super) const FOR_SIGNAL: Keys =
+    Keys { name: "for_signal", title: "a wait for a signal { signal, show }", known: &["signal", "show"], later: &[] };
 
 /// How long somebody waits or wanders.
 pub(super) const SECONDS: Range = Range::new(0.0, 1e5, " s");
+/// By what one of several is chosen.
+const BY: &[&str] = &["distance", "time", "weights"];
 /// How often one of several is chosen, beside the others.
 const WEIGHT: Range = Range::new(0.0, 1e6, "");
 
-/// The stops of a population; none where the key is absent. `on_circle`: whether its people start on one.
-pub(super) fn journey(table: &Table<'_>, regions: &[String], on_circle: bool) -> Vec<Stop> {
+/// What a journey may name.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub regions: &'a [String],
+    pub signals: &'a [Signal],
+    /// Whether those who walk it have an opposite side; else what to do about it.
+    pub opposite: Result<(), &'static str>,
+}
+
+/// The stops of a population or an event; none where the key is absent.
+pub(super) fn journey(table: &Table<'_>, names: &Names<'_>) -> Vec<Stop> {
     let Some(value) = table.get("journey") else { return Vec::new() };
     if let Some(name) = value.as_text() {
         let problem = value.problem("expected a list of stops, found a string");
@@ -34,7 +48,7 @@ pub(super) fn journey(table: &Table<'_>, regions: &[String], on_circle: bool) ->
         );
         return Vec::new();
     }
-    let stops: Vec<Stop> = items.iter().filter_map(|item| stop(item, regions, on_circle)).collect();
+    let stops: Vec<Stop> = items.iter().filter_map(|item| stop(item, names)).collect();
     let wanders = stops.iter().any(|stop| matches!(stop, Stop::Wander { .. }));
     if wanders && stops.contains(&Stop::Opposite) {
         let problem = value.problem("who wanders forgets where the opposite side is");
@@ -43,23 +57,35 @@ pub(super) fn journey(table: &Table<'_>, regions: &[String], on_circle: bool) ->
     stops
 }
 
-fn stop(value: &Value<'_>, regions: &[String], on_circle: bool) -> Option<Stop> {
+/// Nobody gets to a stop after wandering for good.
+pub(super) fn endless_wandering_is_last(table: &Table<'_>, stops: &[Stop], repeat: bool) {
+    let endless = |stop: &Stop| matches!(stop, Stop::Wander { lasting: None, .. });
+    let before_others = if repeat { stops } else { stops.split_last().map_or(stops, |(_, before)| before) };
+    if let (true, Some(value)) = (before_others.iter().any(endless), table.get("journey")) {
+        let problem = value.problem("nobody gets to the stops after one where they wander for good");
+        table.report(problem.hint("say for how long, in seconds: { wander = \"hall\", for = 60 }"));
+    }
+}
+
+fn stop(value: &Value<'_>, names: &Names<'_>) -> Option<Stop> {
     match value.as_text() {
-        Some(OPPOSITE) if on_circle => Some(Stop::Opposite),
-        Some(OPPOSITE) => {
-            let problem = value.problem("only people on a circle have an opposite side");
-            value.sheet.report(problem.hint("start them with circle = { center = [0, 0], radius = 10 }"));
-            None
-        }
-        Some(_) => value.one_of("region", regions.iter().map(String::as_str)).map(Stop::Region),
-        None if value.is_table() => stop_table(value, regions),
+        Some(OPPOSITE) => match names.opposite {
+            Ok(()) => Some(Stop::Opposite),
+            Err(hint) => {
+                value.sheet.report(value.problem("only people on a circle have an opposite side").hint(hint));
+                None
+            }
+        },
+        Some(_) => value.one_of("region", names.regions.iter().map(String::as_str)).map(Stop::Region),
+        None if value.is_table() => stop_table(value, names),
         None if value.is_list() => point(value).map(Stop::Point),
         None => value.wrong_type(ANY.title),
     }
 }
 
 /// `{ any = [...] }`, `{ wait = 10 }` or `{ wander = "hall", for = 60 }`
-fn stop_table(value: &Value<'_>, regions: &[String]) -> Option<Stop> {
+fn stop_table(value: &Value<'_>, names: &Names<'_>) -> Option<Stop> {
+    let regions = names.regions;
     let table = value.table(&ANY)?;
     let key = table.exactly_one(&["any", "wait", "wander"], "{ any = [\"north\", \"south\"] } is the nearer of two")?;
     let strangers: &[&'static str] = match key {
@@ -72,7 +98,13 @@ fn stop_table(value: &Value<'_>, regions: &[String]) -> Option<Stop> {
     }
     match key {
         "any" => any(&table, regions),
-        "wait" => distribution(&table.get("wait")?, &SECONDS).map(Stop::Wait),
+        "wait" => {
+            let wait = table.get("wait")?;
+            if wait.has_key("signal") || wait.has_key("show") {
+                return for_signal(&wait, names.signals);
+            }
+            distribution(&wait, &SECONDS).map(Stop::Wait)
+        }
         _ => {
             let region = table.get("wander")?.one_of("region", regions.iter().map(String::as_str));
             let lasting = table.get("for").map(|seconds| distribution(&seconds, &SECONDS));
@@ -85,14 +117,24 @@ fn stop_table(value: &Value<'_>, regions: &[String]) -> Option<Stop> {
     }
 }
 
+/// `{ signal = "light", show = "green" }`
+fn for_signal(value: &Value<'_>, signals: &[Signal]) -> Option<Stop> {
+    let table = value.table(&FOR_SIGNAL)?;
+    let named = table.require("signal", "signal = \"light\", a [[signal]] by name");
+    let signal = named.and_then(|named| named.one_of("signal", signals.iter().map(|signal| signal.name.as_str())));
+    let show = table.require("show", "show = \"green\"");
+    let (signal, show) = (signal?, show?);
+    if signals[signal].phases.is_empty() {
+        return None; // a signal without a phase is a problem of its own
+    }
+    let phases = &signals[signal].phases;
+    let phase = show.one_of("phase", phases.iter().map(|phase| phase.show.as_str()))?;
+    Some(Stop::Signal { signal, show: phases[phase].show.clone() })
+}
+
 /// `{ any = ["north", "south"], by = "distance" }`
 fn any(table: &Table<'_>, regions: &[String]) -> Option<Stop> {
-    if let Some(by) = table.get("by") {
-        match by.as_text() {
-            Some("time") => table.report(by.later()),
-            _ => drop(by.one_of("choice", ["distance", "weights"].into_iter())),
-        }
-    }
+    let by = table.get("by").map(|by| by.one_of("choice", BY.iter().copied()));
     let list = table.get("any")?;
     let items = list.list("a list of regions and points")?;
     if items.is_empty() {
@@ -107,9 +149,10 @@ fn any(table: &Table<'_>, regions: &[String]) -> Option<Stop> {
     let read: Vec<Option<Stop>> = items.iter().map(choice).collect();
     let weights = weights(table, items.len());
     let stops = read.into_iter().collect::<Option<_>>()?;
-    Some(match weights? {
-        Some(weights) => Stop::Drawn { stops, weights },
-        None => Stop::Any(stops),
+    Some(match (weights?, by) {
+        (Some(weights), _) => Stop::Drawn { stops, weights },
+        (None, Some(by)) if BY.get(by?) == Some(&"time") => Stop::Soonest(stops),
+        (None, _) => Stop::Any(stops),
     })
 }
 

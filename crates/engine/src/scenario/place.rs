@@ -6,7 +6,7 @@ use passerby_navigation::{Door, Floor, Region, wkt};
 use super::shape::{area, line, polygon, rings};
 use super::sheet::{Keys, Table};
 use super::value::Value;
-use super::{Files, PlaceLines};
+use super::{Files, PlaceLines, Problem};
 
 pub(super) const PLACE: Keys = Keys {
     name: "place",
@@ -105,12 +105,8 @@ fn areas(table: &Table<'_>, files: &dyn Files) -> Vec<Area> {
 /// The areas of a place file.
 fn read_file(value: &Value<'_>, files: &dyn Files) -> Option<Vec<Area>> {
     let path = value.text()?;
-    let problem = if path.is_empty() {
-        Some(value.problem("no file is named"))
-    } else if path.starts_with(['/', '\\']) || path.contains(':') || path.contains('\0') {
-        Some(value.problem("not a path inside the scenario's folder").hint("name the file relative to the scenario"))
-    } else if path.split(['/', '\\']).any(|part| part == "..") {
-        Some(value.problem("leads out of the scenario's folder").hint("put the file beside the scenario"))
+    let problem = if let Some(problem) = path_problem(value, path) {
+        Some(problem)
     } else if !SUPPORTED.iter().any(|known| has_extension(path, known)) {
         let list = SUPPORTED.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
         Some(value.problem("this kind of file cannot be read").allowed(list))
@@ -135,6 +131,19 @@ fn read_file(value: &Value<'_>, files: &dyn Files) -> Option<Vec<Area>> {
         Err(what) => value.sheet.report(value.problem(what)),
     }
     None
+}
+
+/// What is wrong with the name of a file, if it cannot be one in the scenario's folder.
+pub(super) fn path_problem(value: &Value<'_>, path: &str) -> Option<Problem> {
+    if path.is_empty() {
+        Some(value.problem("no file is named"))
+    } else if path.starts_with(['/', '\\']) || path.contains(':') || path.contains('\0') {
+        Some(value.problem("not a path inside the scenario's folder").hint("name the file relative to the scenario"))
+    } else if path.split(['/', '\\']).any(|part| part == "..") {
+        Some(value.problem("leads out of the scenario's folder").hint("put the file beside the scenario"))
+    } else {
+        None
+    }
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {

@@ -5,14 +5,15 @@ use passerby_steering::{Model, ParameterError};
 
 use super::arrivals::arrivals;
 use super::distribution::distribution;
-use super::journey::journey;
+use super::journey::{Names, endless_wandering_is_last, journey};
 use super::place::{Place, at_most};
+use super::play::play;
 use super::problem::{listed, nearest};
 use super::profile::profile;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Population, Start, Stop};
+use super::{Distribution, Files, Population, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -28,6 +29,7 @@ pub(super) const POPULATION: Keys = Keys {
         "circle",
         "grid",
         "at",
+        "play",
         "model",
         "profile",
         "speed",
@@ -40,7 +42,7 @@ pub(super) const POPULATION: Keys = Keys {
         "repeat",
         "body",
     ],
-    later: &["group", "play"],
+    later: &["group"],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -77,7 +79,7 @@ pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
 pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
-pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
+pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], files: &dyn Files) -> Vec<Population> {
     let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
     let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (i, table) in tables.iter().enumerate() {
@@ -90,13 +92,15 @@ pub(super) fn populations(root: &Table<'_>, place: &Place) -> Vec<Population> {
         }
     }
     let names = with_defaults(&given);
-    let read = |(table, name)| population(table, name, place);
+    let read = |(table, name): (&Table<'_>, String)| match table.present(&["play"]).is_empty() {
+        true => population(table, name, place, signals),
+        false => recorded(table, name, files),
+    };
     let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
-        let coming = population.arrivals.as_ref().map_or(0.0, |arrivals| arrivals.expected().ceil());
-        total = u64::saturating_add(total + u64::from(population.start.count()), coming as u64); // infinite: the largest there is
+        total = u64::saturating_add(total, population.people_expected());
         if before <= PEOPLE_MAX && total > PEOPLE_MAX {
             let what = format!("{total} people up to here are too many");
             table.report(table.problem(what).allowed(format!("at most {PEOPLE_MAX} in a scenario")));
@@ -118,13 +122,15 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
     given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
 }
 
-fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
+fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let (nearest, within) = neighbours(table);
     let profile = profile(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
-    let stops = journey(table, &place.regions, matches!(start, Start::Circle { .. }));
+    let on_circle = matches!(start, Start::Circle { .. });
+    let opposite = on_circle.then_some(()).ok_or("start them with circle = { center = [0, 0], radius = 10 }");
+    let stops = journey(table, &Names { regions: &place.regions, signals, opposite });
     let line = table.line();
     if let Some(body) = table.get("body") {
         match body.as_text() {
@@ -164,13 +170,34 @@ fn population(table: &Table<'_>, name: String, place: &Place) -> Population {
     }
 }
 
-/// Nobody gets to a stop after wandering for good.
-fn endless_wandering_is_last(table: &Table<'_>, stops: &[Stop], repeat: bool) {
-    let endless = |stop: &Stop| matches!(stop, Stop::Wander { lasting: None, .. });
-    let before_others = if repeat { stops } else { stops.split_last().map_or(stops, |(_, before)| before) };
-    if let (true, Some(value)) = (before_others.iter().any(endless), table.get("journey")) {
-        let problem = value.problem("nobody gets to the stops after one where they wander for good");
-        table.report(problem.hint("say for how long, in seconds: { wander = \"hall\", for = 60 }"));
+/// People who walk as recorded: what others need to know of them, and defaults for all that does not count.
+fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
+    let (line, played) = (table.line(), play(table, files));
+    let mut start = played.map_or_else(|| Start::At(Vec::new()), Start::Played);
+    if let (Some(radius), Start::Played(played)) =
+        (table.get("radius").and_then(|radius| radius.number(&RADIUS)), &mut start)
+    {
+        let wider = |track: &Track| Track { radius: radius as f32, ..track.clone() };
+        played.tracks = played.tracks.iter().map(wider).collect();
+    }
+    let (nearest, within) = (10, 5.0);
+    Population {
+        name,
+        line,
+        start,
+        start_line: table.get("play").map_or(line, |value| value.line()),
+        arrivals: None,
+        model: Model::Straight,
+        speed: Distribution::Constant(1.0),
+        radius: Distribution::Constant(0.25),
+        mass: Distribution::Constant(80.0),
+        premovement: Distribution::Constant(0.0),
+        nearest,
+        within,
+        journey_line: line,
+        journey: Vec::new(),
+        stay: true,
+        repeat: false,
     }
 }
 
@@ -187,7 +214,7 @@ fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
         "grid" => grid(&value),
         "at" => points(&value, "a list of points").map(Start::At),
         _ => {
-            let comes = table.get("rate").is_some() && table.get("count").is_none();
+            let comes = table.get("rate").is_some() && table.get("count").is_none() && key != "circle";
             let count = if comes { None } else { table.require("count", "count = 20") };
             let count = count.and_then(|count| count.whole(0, PEOPLE_MAX));
             let count = count.unwrap_or(0) as u32; // at most PEOPLE_MAX
@@ -206,6 +233,15 @@ fn start(table: &Table<'_>, floor: &Floor, regions: &[String]) -> (Start, u32) {
         table.report(count.problem(why).hint("leave `count` out"));
     }
     (start.unwrap_or(nobody), value.line())
+}
+
+impl Population {
+    /// How many there are from the start and expected to come at their rate; those without end are the largest number there is.
+    pub(super) fn people_expected(&self) -> u64 {
+        let coming = self.arrivals.as_ref().map_or(0.0, |arrivals| arrivals.expected().ceil());
+        let recorded = if matches!(self.start, Start::Played(_)) { self.start.count() } else { 0 };
+        u64::from(self.count() + recorded).saturating_add(coming as u64)
+    }
 }
 
 fn circle(value: &Value<'_>, count: u32) -> Option<Start> {

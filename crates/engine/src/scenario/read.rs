@@ -3,7 +3,9 @@
 use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
-use super::{Problem, Problems, Scenario, arrivals, distribution, journey, place, population, run};
+use super::{
+    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, play, population, run, signal,
+};
 use crate::placement::problems_on_the_map;
 
 /// Longest text of a scenario, in bytes. Large places belong in a file of their own.
@@ -29,8 +31,8 @@ impl Files for NoFiles {
 pub(super) const FILE: Keys = Keys {
     name: "file",
     title: "the file",
-    known: &["format", "name", "place", "population", "event", "run", "record"],
-    later: &["mover", "signal", "situation", "measure"],
+    known: &["format", "name", "place", "population", "event", "signal", "mover", "run", "record"],
+    later: &["situation", "measure"],
 };
 
 /// Every kind of table, the larger ones first: a key in the wrong table is looked up here.
@@ -38,7 +40,11 @@ pub(super) const TABLES: &[&Keys] = &[
     &FILE,
     &place::PLACE,
     &population::POPULATION,
-    &run::EVENT,
+    &event::EVENT,
+    &signal::SIGNAL,
+    &signal::PHASE,
+    &mover::MOVER,
+    &play::PLAY,
     &run::RUN,
     &run::RECORD,
     &place::AREA,
@@ -50,6 +56,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &arrivals::RATE,
     &distribution::DISTRIBUTION,
     &journey::ANY,
+    &journey::FOR_SIGNAL,
 ];
 
 impl Scenario {
@@ -84,7 +91,7 @@ impl Scenario {
 
 /// What only the map shows, for the parts of the file that are right, so that nobody has to mend a file twice.
 fn beyond_the_text(mut scenario: Scenario, problems: &[Problem]) -> Vec<Problem> {
-    let people: u64 = scenario.populations.iter().map(|population| u64::from(population.start.count())).sum();
+    let people: u64 = scenario.populations.iter().map(|population| u64::from(population.count())).sum();
     let too_many = people > population::PEOPLE_MAX || scenario.populations.len() >= population::POPULATIONS_MAX;
     let no_place = scenario.place.areas.is_empty() || problems.iter().any(|problem| problem.key.starts_with("place"));
     if too_many || no_place {
@@ -101,6 +108,9 @@ fn beyond_the_text(mut scenario: Scenario, problems: &[Problem]) -> Vec<Problem>
         i += 1;
         !in_doubt(i - 1)
     });
+    if scenario.populations.len() < lines.len() {
+        scenario.events.clear(); // they name populations by their place in the list
+    }
     problems_on_the_map(&scenario)
 }
 
@@ -116,8 +126,16 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
     // Without a place every region would be unknown: the one problem is enough.
     let regions_known = place.is_some();
     let place = place.unwrap_or_default();
-    let populations = if regions_known { population::populations(&root, &place) } else { Vec::new() };
-    let events = if regions_known { run::events(&root, &place.doors) } else { Vec::new() };
+    let signals = signal::signals(&root);
+    let (populations, events) = if regions_known {
+        let populations = population::populations(&root, &place, &signals, files);
+        let opposite = Err("of an event's journey leave it out");
+        let names = journey::Names { regions: &place.regions, signals: &signals, opposite };
+        let events = event::events(&root, &place.doors, &names, &populations);
+        (populations, events)
+    } else {
+        (Vec::new(), Vec::new())
+    };
     Scenario {
         name: name.map_or_else(|| stem(file), str::to_owned),
         file: file.to_owned(),
@@ -126,6 +144,8 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
         place_lines: place.lines,
         populations,
         events,
+        signals,
+        movers: mover::movers(&root),
         run: run::run(&root),
         record: run::record(&root),
     }

@@ -14,7 +14,7 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, arrivals, journey, population, profile, run, shape};
+    use super::super::{NoFiles, Scenario, arrivals, event, journey, play, population, profile, run, shape, signal};
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -163,6 +163,12 @@ mod tests {
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),
             ("neighbours/properties/nearest", nearest),
             ("event/properties/at", [run::AT.low, run::AT.high]),
+            ("event/properties/count", [1.0, population::PEOPLE_MAX as f64]),
+            ("event/properties/speed", [event::FACTOR.low, event::FACTOR.high]),
+            ("signal/properties/start", [run::AT.low, run::AT.high]),
+            ("phase/properties/for", [signal::LASTING.low, signal::LASTING.high]),
+            ("play/properties/fps", [play::FPS.low, play::FPS.high]),
+            ("play/properties/start", [run::AT.low, run::AT.high]),
             ("run/properties/until", [run::UNTIL.low, run::UNTIL.high]),
             ("run/properties/tick", [run::TICK.low, run::TICK.high]),
             ("record/properties/every", every),

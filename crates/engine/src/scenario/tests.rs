@@ -92,7 +92,7 @@ fn the_file_as_a_whole() {
     check("[place]\nfloor = [[0, 0],\n", 2, &["not TOML", "`]`"]);
     check("a = 1\na = 2\n", 2, &["room.toml:2:1: not TOML: duplicate key"]);
     check(&format!("{}a = 1", "a.".repeat(100_000)), 1, &["not TOML", "recursion"]);
-    after("[[mover]]\npath = []", 8, &["mover", "not available in this version"]);
+    after("[[measure]]\nline = []", 8, &["measure", "not available in this version"]);
     after("[runs]\nseed = 3", 8, &["runs: unknown key", "did you mean `run`?", "format, name, place"]);
     check(&format!("seed = 7\n{PLACE}"), 1, &["seed: unknown key", "`seed` belongs in [run]"]);
     check(&format!("name = \"\"\n{PLACE}"), 1, &["not usable as a name", "1 to 100 characters"]);
@@ -242,7 +242,7 @@ fn people() {
 fn rates() {
     let rate = |line: &str, words: &[&str]| start(&format!("{line}\nregion = \"exit\"\nuntil = 60"), words);
     start("rate = 1.5\nregion = \"exit\"", &["population[0].rate", "does not say when it ends", "until = 60"]);
-    start("rate = 1.5\nat = [[1, 1]]\ntotal = 3", &["cannot stand beside `at`", "area or a region"]);
+    start("rate = 1.5\ncount = 3\nregion = \"exit\"\ntotal = 3", &["cannot stand beside `count`", "until or total"]);
     rate("rate = 0", &["rate = 0: out of range", "from 0.000001 to 1000 people a second"]);
     rate("rate = \"often\"", &["expected people a second", "found a string"]);
     rate("rate = {}", &["one of `poisson`, `schedule` is missing"]);
@@ -280,7 +280,11 @@ fn journeys() {
         "journey = [{ any = [\"exit\", \"nowhere\"] }]",
         &["any[1] = \"nowhere\": unknown region", "allowed: \"exit\""],
     );
-    person("journey = [{ any = [\"exit\"], by = \"time\" }]", &["by = \"time\"", "not available in this version"]);
+    person(
+        "journey = [{ wait = { signal = \"light\", show = \"green\" } }]",
+        &["wait.signal = \"light\"", "unknown signal"],
+    );
+    person("journey = [{ wait = { show = \"green\" } }]", &["journey[0].wait", "`signal` is missing"]);
     person("journey = [{ any = [\"exit\"], by = \"luck\" }]", &["unknown choice", "\"distance\""]);
     person("journey = [{ wait = -3 }]", &["journey[0].wait = -3", "from 0 to 100000 s"]);
     person("journey = [{ wait = 3, for = 2 }]", &["journey[0].for", "no meaning beside `wait`"]);
@@ -303,7 +307,34 @@ fn journeys() {
 fn events_run_and_record() {
     after("[[event]]\nat = -1\nclose = \"front\"", 9, &["event[0].at = -1", "from 0 to 1000000 s", "try 1"]);
     after("[[event]]\nclose = \"front\"", 8, &["event[0]", "`at` is missing"]);
-    after("[[event]]\nat = 3", 8, &["one of `open`, `close` is missing"]);
+    after("[[event]]\nat = 3", 8, &["one of `open`, `close`, `add`, `journey`, `speed` is missing"]);
+    let event = |lines: &str, words: &[&str]| after(&format!("[[event]]\nat = 3\n{lines}"), 10, words);
+    event("add = \"peple\"\ncount = 3", &["unknown population", "did you mean \"people\"?"]);
+    after("[[event]]\nat = 3\nadd = \"people\"", 8, &["`count` is missing"]);
+    event("count = 0\nadd = \"people\"", &["event[0].count = 0", "from 1 to 1000000"]);
+    event("of = \"people\"\nadd = \"people\"\ncount = 3", &["event[0].of", "no meaning beside `add`"]);
+    event("speed = 0", &["event[0].speed = 0", "from 0.05 to 4", "try 0.05"]);
+    event("of = \"nobody\"\nspeed = 2", &["unknown population", "allowed: \"people\""]);
+    event("stay = true\nspeed = 2", &["no meaning beside `speed`"]);
+    event("journey = []", &["there is no stop in it"]);
+    event("journey = [\"exti\"]", &["event[0].journey[0]", "did you mean \"exit\"?"]);
+    event("journey = [\"opposite\"]", &["only people on a circle", "leave it out"]);
+    event("repeat = true\nstay = true\njourney = [\"exit\"]", &["does not stay"]);
+    event("journey = [{ wander = \"exit\" }, \"exit\"]", &["nobody gets to the stops after"]);
+    after("[[event]]\nat = 3\nadd = \"people\"\ncount = 999998", 8, &["1000001 people up to here are too many"]);
+    let signal = |lines: &str, line: u32, words: &[&str]| after(&format!("[[signal]]\n{lines}"), line, words);
+    signal("phases = [{ show = \"red\", for = 3 }]", 8, &["signal[0]", "`name` is missing"]);
+    signal("name = \"a\"", 8, &["signal \"a\"", "`phases` is missing", "for = 30"]);
+    signal("name = \"a\"\nphases = []", 10, &["there is nothing to show"]);
+    signal("name = \"a\"\nphases = [{ show = \"red\" }]", 10, &["`for` is missing"]);
+    signal("name = \"a\"\nphases = [{ show = \"red\", for = 0.5 }]", 10, &["for = 0.5", "from 1 to 100000 s"]);
+    let light = "[[signal]]\nname = \"light\"\nphases = [{ show = \"red\", for = 3 }]\n";
+    let waits = |show: &str| {
+        format!("{PLACE}{PEOPLE}journey = [{{ wait = {{ signal = \"light\", show = \"{show}\" }} }}]\n{light}")
+    };
+    check(&waits("green"), 8, &["wait.show = \"green\"", "unknown phase", "allowed: \"red\""]);
+    assert_eq!(good(&waits("red")).populations[0].journey, [Stop::Signal { signal: 0, show: "red".into() }]);
+    signal(&format!("name = \"light\"\nphases = [{{ show = \"x\", for = 3 }}]\n{light}"), 12, &["another signal"]);
     after("[[event]]\nat = 3\nclose = \"frnt\"", 10, &["unknown door", "did you mean \"front\"?"]);
     after("[[event]]\nat = 3\nclose = \"front\"\nopen = \"front\"", 10, &["cannot stand beside `open`"]);
     after("[event]\nat = 3\nclose = \"front\"", 8, &["write [[event]] instead of [event]"]);
@@ -315,6 +346,48 @@ fn events_run_and_record() {
     after("[run]\nseparate = \"no\"", 9, &["expected true or false, found a string"]);
     after("[record]\nevery = 0", 9, &["a whole number from 1 to 1000"]);
     after("run = 3", 8, &["population[0].run: unknown key", "`run` belongs in the file"]);
+}
+
+#[test]
+fn movers_and_recorded_people() {
+    let bus = |line: u32, path: &str, words: &[&str]| {
+        let shape = "name = \"bus\"\npolygon = [[-5, -1], [5, -1], [5, 1], [-5, 1]]\n";
+        after(&format!("[[mover]]\n{shape}{path}"), line, words);
+    };
+    bus(8, "turn = true", &["mover \"bus\"", "`path` is missing"]);
+    bus(11, "path = [[0, 1, 2]]", &["a path of 1 points", "2 to 100000 points"]);
+    bus(11, "path = [[0, 1], [5, 2, 3]]", &["path[0]", "expected a point [seconds, x, y], found a list of 2"]);
+    bus(11, "path = [[5, 1, 1], [5, 2, 3]]", &["path[1]", "not later than the point before it, at 5 s"]);
+    bus(11, "path = [[-5, 1, 1], [5, 2, 3]]", &["path[0][0] = -5", "from 0 to 1000000 s"]);
+    after("[[mover]]\npolygon = [[0, 0], [1, 0], [1, 1]]\npath = [[0, 1, 1], [5, 2, 3]]", 8, &["`name` is missing"]);
+    after("[[mover]]\nname = \"bus\"\npolygon = [[0, 0], [1, 0]]\npath = [[0, 1, 1], [5, 2, 3]]", 10, &["2 points"]);
+
+    start("play = \"people.txt\"", &["play = \"people.txt\"", "no such file"]);
+    start("play = \"../people.txt\"", &["leads out of the scenario's folder"]);
+    start("play = { unit = \"cm\" }", &["population[0].play", "`file` is missing"]);
+    start("play = { file = \"plan.wkt\", unit = \"km\" }", &["play.unit", "unknown unit", "\"m\" or \"cm\""]);
+    start("play = \"plan.wkt\"", &["play = \"plan.wkt\""]);
+    let recorded = |text: &str| {
+        struct People;
+        impl Files for People {
+            fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+                Ok(b"7 10 100 200\n7 12 300 200\n3 11 500 500\n3 12 500 600\n".to_vec())
+            }
+        }
+        Scenario::parse(&format!("{PLACE}[[population]]\n{text}\n"), &People, "room.toml")
+    };
+    let unstated = recorded("play = \"people.txt\"").unwrap_err().to_string();
+    assert!(unstated.contains("room.toml:6:") && unstated.contains("does not state its unit"), "{unstated}");
+    assert!(unstated.contains("play = { file = \"people.txt\", unit = \"cm\" }"), "{unstated}");
+    let both = recorded("play = { file = \"people.txt\", unit = \"cm\", fps = 2 }\nspeed = 3").unwrap_err().to_string();
+    assert!(both.contains("speed: has no meaning beside `play`"), "{both}");
+    let people = recorded("play = { file = \"people.txt\", unit = \"cm\", fps = 2, start = 5 }\nradius = 0.2");
+    let people = people.unwrap_or_else(|problems| panic!("{problems}")).populations.remove(0);
+    let Start::Played(played) = people.start else { panic!("recorded people") };
+    let point = DVec2::new;
+    let first = Track { radius: 0.2, times: vec![0.0, 1.0], points: vec![point(1.0, 2.0), point(3.0, 2.0)] };
+    let second = Track { radius: 0.2, times: vec![0.5, 1.0], points: vec![point(5.0, 5.0), point(5.0, 6.0)] };
+    assert_eq!((played.start, &*played.tracks), (5.0, &[first, second][..]));
 }
 
 #[test]
@@ -419,7 +492,7 @@ close = \"front\"
     assert_eq!(second.start.count(), 6);
     assert_eq!(second.premovement, Distribution::Exponential { mean: 10.0, max: 60.0 });
     assert!(second.stay && second.journey.is_empty());
-    let times: Vec<(f64, Action)> = scenario.events.iter().map(|event| (event.at, event.action)).collect();
+    let times: Vec<(f64, Action)> = scenario.events.iter().map(|event| (event.at, event.action.clone())).collect();
     assert_eq!(times, [(3.0, Action::Close(0)), (9.0, Action::Open(0))]);
 }
 

@@ -159,6 +159,11 @@ impl<'a> Value<'a> {
         self.value.get_ref().is_table()
     }
 
+    /// Whether it is a table with this key.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.value.get_ref().as_table().is_some_and(|table| table.contains_key(key))
+    }
+
     /// Whether it is a list.
     pub fn is_list(&self) -> bool {
         self.value.get_ref().is_array()

@@ -1,10 +1,11 @@
 //! What happens at the edges of a run: events fire, people come, waiting ends, people arrive at their stops and leave.
 
 use crate::arrivals::Coming;
+use crate::choice::{Choice, choose_aim};
+use crate::events;
 use crate::journey::{Aim, Comer, Stage, TargetId, reached};
 use crate::people::People;
 use crate::placement::{self, Taken};
-use crate::scenario::Start;
 use crate::tally::Tally;
 use crate::world::{Kind, World};
 use passerby_crowd::{AgentId, Row};
@@ -34,7 +35,7 @@ pub(crate) fn admit_and_remove(
     tally: &mut Tally,
     tick: u32,
 ) {
-    let changed = fire_events(world, tally, tick);
+    let changed = events::fire(world, people, tally, tick);
     if changed {
         people.journeys.plan_at.fill(tick);
     }
@@ -43,37 +44,29 @@ pub(crate) fn admit_and_remove(
     turn_to_next_stop(world, people, buffers, tally, tick, changed);
 }
 
-/// Whether the map has changed.
-fn fire_events(world: &mut World, tally: &mut Tally, tick: u32) -> bool {
-    let first = world.events_done;
-    while let Some(event) = world.events.get(world.events_done).copied() {
-        if event.at > f64::from(tick) * world.tick + 1e-9 {
-            break;
-        }
-        world.events_done += 1;
-        world.act(event.action);
-        tally.happened(tick, event.action);
-    }
-    world.events_done > first
-}
-
 /// Lets in those who are due and find a place, population by population, each in the order of coming.
 fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
     let time = f64::from(tick) * world.tick;
     for kind in 0..world.kinds.len() {
-        let is_due = |world: &World| world.kinds[kind].coming.as_ref().is_some_and(|coming| coming.is_due(time));
-        let Start::Area { polygon, .. } = &world.kinds[kind].population.start else { continue };
+        let is_due = |world: &World| {
+            let Kind { coming, changed, .. } = &world.kinds[kind];
+            changed.outside > 0 || coming.as_ref().is_some_and(|coming| coming.is_due(time))
+        };
         if !is_due(world) {
             continue;
         }
-        let mut taken = Taken::around(world, people, polygon);
+        let mut taken = Taken::around(world, people, &world.kinds[kind].population.start);
         while is_due(world) && world.kinds[kind].entered < AgentId::ORDINALS_MAX {
             let id = AgentId::new(kind as u32, world.kinds[kind].entered);
             let Some(newcomer) = placement::arrival(world, kind, id, &taken, tick) else { break };
             world.need(kind, std::iter::once(newcomer.journey.class));
-            let Kind { entered, coming, .. } = &mut world.kinds[kind];
+            let Kind { entered, coming, changed, .. } = &mut world.kinds[kind];
             *entered += 1;
-            coming.iter_mut().for_each(Coming::entered);
+            // Those whom an event has added come before those who come at a rate: nobody can tell them apart.
+            match changed.outside {
+                0 => coming.iter_mut().for_each(Coming::entered),
+                _ => changed.outside -= 1,
+            }
             taken.add(newcomer.agent.position, newcomer.agent.radius);
             people.push(newcomer.agent, newcomer.journey);
             tally.entered();
@@ -101,16 +94,24 @@ fn turn_to_next_stop(
     map_changed: bool,
 ) {
     let Buffers { turns, turning, leaving, search } = buffers;
+    let mut choice = Choice::at(world, tick);
     let turns_now = |row: usize| {
         let journeys = &people.journeys;
-        let kind = &world.kinds[people.agents.id[row].population() as usize];
-        let stage = kind.stages.get(journeys.stop[row] as usize);
+        let plan = world.plan(people.agents.id[row].population() as usize);
+        let stage = plan.stages.get(journeys.stop[row] as usize);
         let over = journeys.until[row] <= tick;
         match journeys.aim[row] {
-            Aim::Nothing => stage.is_some() && over,
+            Aim::Nothing => match stage {
+                Some(Stage::Signal { .. }) => is_done(world, people, row, stage, tick),
+                stage => stage.is_some() && over,
+            },
             Aim::Target(_) => {
                 is_there(world, people, row)
-                    || (map_changed && matches!(stage, Some(Stage::Any(_) | Stage::Drawn { .. })))
+                    || match stage {
+                        Some(Stage::Any(_) | Stage::Drawn { .. }) => map_changed,
+                        Some(Stage::Soonest(_)) => map_changed || choice.is_due(people.agents.id[row]),
+                        _ => false,
+                    }
             }
             Aim::Own => {
                 is_there(world, people, row)
@@ -128,34 +129,35 @@ fn turn_to_next_stop(
     turning.extend(turns.iter().zip(0..).filter(|(turns, _)| **turns).map(|(_, row)| Row(row)));
     // Who counts as being there depends on how many stand there already: in the order of ids, whatever the rows.
     turning.sort_unstable_by_key(|row| people.agents.id[row.index()]);
+    choice.look(world, people, turning);
     leaving.clear();
     for &row in &*turning {
         let i = row.index();
-        let kind = &world.kinds[people.agents.id[i].population() as usize];
+        let plan = world.plan(people.agents.id[i].population() as usize);
         let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
         let mut at_target = None;
         // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
-        for stops_done in 0..=kind.stages.len() {
-            let there = is_done(world, people, i, kind.stages.get(people.journeys.stop[i] as usize), tick);
+        for stops_done in 0..=plan.stages.len() {
+            let there = is_done(world, people, i, plan.stages.get(people.journeys.stop[i] as usize), tick);
             if there {
                 let next = people.journeys.stop[i] + 1;
-                people.journeys.stop[i] = if kind.population.repeat { next % kind.stages.len() as u32 } else { next };
+                people.journeys.stop[i] = if plan.repeat { next % plan.stages.len() as u32 } else { next };
                 if let Aim::Target(target) = people.journeys.aim[i] {
                     at_target = Some(target);
                 }
                 (people.journeys.aim[i], people.journeys.until[i]) = (Aim::Nothing, 0);
             }
-            let Some(stage) = kind.stages.get(people.journeys.stop[i] as usize) else { break };
+            let Some(stage) = plan.stages.get(people.journeys.stop[i] as usize) else { break };
             if there || stops_done == 0 {
-                begin(world, people, i, stage, tick, &mut stream, search);
+                begin(world, people, i, stage, tick, &choice, &mut stream, search);
             }
             if !there {
                 break;
             }
         }
-        if people.journeys.stop[i] as usize >= kind.stages.len() {
+        if people.journeys.stop[i] as usize >= plan.stages.len() {
             tally.arrived(people, row, tick);
-            if !kind.population.stay {
+            if !plan.stay {
                 leaving.push(row);
             } else if let Some(TargetId(target)) = at_target {
                 world.standing[target as usize] += 1;
@@ -170,12 +172,12 @@ fn turn_to_next_stop(
 /// Whether somebody has reached what they head for.
 fn is_there(world: &World, people: &People, row: usize) -> bool {
     let agents = &people.agents;
-    let kind = &world.kinds[agents.id[row].population() as usize];
+    let plan = world.plan(agents.id[row].population() as usize);
     let comer = Comer {
         at: agents.now.position[row],
         radius: agents.radius[row],
         held_up: agents.now.velocity[row].length() < 0.25 * agents.speed[row],
-        last: !kind.population.repeat && people.journeys.stop[row] as usize + 1 >= kind.stages.len(),
+        last: !plan.repeat && people.journeys.stop[row] as usize + 1 >= plan.stages.len(),
     };
     match people.journeys.aim[row] {
         Aim::Nothing => false,
@@ -191,17 +193,23 @@ fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, ti
     let over = (1..=tick).contains(&people.journeys.until[row]);
     match (people.journeys.aim[row], stage) {
         (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
+        (_, Some(Stage::Signal { signal, show })) => {
+            let shown = world.signals[*signal].shows(f64::from(tick) * world.tick);
+            people.journeys.start_at[row] <= tick && shown == show
+        }
         _ => is_there(world, people, row),
     }
 }
 
 /// Turns somebody to a stop, or to the next point of wandering.
+#[allow(clippy::too_many_arguments)] // what a choice depends on
 fn begin(
     world: &World,
     people: &mut People,
     row: usize,
     stage: &Stage,
     tick: u32,
+    choice: &Choice,
     stream: &mut Stream,
     search: &mut Search,
 ) {
@@ -219,7 +227,7 @@ fn begin(
     if let Stage::Wander { area, .. } = stage {
         people.journeys.own[row] = wander_to(world, people, row, area, stream);
     }
-    people.journeys.aim[row] = choose_aim(world, people, row, stage, stream, search);
+    people.journeys.aim[row] = choose_aim(world, people, row, stage, choice, stream, search);
     people.journeys.plan_at[row] = tick;
 }
 
@@ -231,51 +239,4 @@ fn wander_to(world: &World, people: &People, row: usize, area: &Sampler, stream:
     let has_room = |at: &Vec2| world.map.contains(*at) && world.map.walls().clear(*at, people.agents.radius[row]);
     let found = (0..TRIES).map(|_| world.local(area.point(stream))).find(has_room);
     found.unwrap_or(people.agents.now.position[row])
-}
-
-/// The goal of a stage: with several, the nearest by walking distance, ties by their order, or one drawn by weights.
-fn choose_aim(
-    world: &World,
-    people: &People,
-    row: usize,
-    stage: &Stage,
-    stream: &mut Stream,
-    search: &mut Search,
-) -> Aim {
-    let (at, class) = (people.agents.now.position[row], people.journeys.class[row]);
-    let mut distance = |target: TargetId| {
-        let way = world.tree(target, class).and_then(|tree| world.map.next(tree, at, search));
-        way.map(|way| way.distance)
-    };
-    match stage {
-        Stage::Target(target) => Aim::Target(*target),
-        Stage::Own | Stage::Wander { .. } => Aim::Own,
-        Stage::Wait(_) => Aim::Nothing,
-        Stage::Any(targets) => {
-            let mut best = (f32::INFINITY, targets.first().copied());
-            for target in targets {
-                if let Some(distance) = distance(*target).filter(|distance| *distance < best.0) {
-                    best = (distance, Some(*target));
-                }
-            }
-            best.1.map_or(Aim::Nothing, Aim::Target)
-        }
-        Stage::Drawn { targets, weights } => {
-            if let Aim::Target(target) = people.journeys.aim[row]
-                && distance(target).is_some()
-            {
-                return Aim::Target(target);
-            }
-            let mut open = |(target, weight): (&TargetId, &f64)| distance(*target).map_or(0.0, |_| *weight);
-            let weights: Vec<f64> = targets.iter().zip(weights).map(&mut open).collect();
-            let mut left = weights.iter().sum::<f64>() * stream.uniform();
-            let drawn = weights.iter().position(|weight| {
-                left -= weight;
-                left < 0.0
-            });
-            // No way to any of them, or the last bit of the sum: somewhere they may go.
-            let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0);
-            Aim::Target(targets[drawn.unwrap_or(last)])
-        }
-    }
 }

@@ -6,7 +6,9 @@
 //! cut to the fastest step; how the third is kept stands in [`crate::contact`].
 
 use crate::contact::{self, Apart, Bodies};
+use crate::movers;
 use crate::per_thread::PerThread;
+use crate::play;
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{Agents, Index};
@@ -29,7 +31,8 @@ pub(crate) struct Buffers {
 const SOFT_CORE: f32 = 0.5;
 const CHUNK: usize = 512;
 
-/// Moves everybody by their velocity, counts who touches, and separates those who overlap.
+/// Moves everybody by their velocity, counts who touches, and separates those who overlap. `end` is the time at the end of the
+/// step, s.
 pub(crate) fn move_and_separate(
     world: &World,
     agents: &mut Agents,
@@ -37,16 +40,23 @@ pub(crate) fn move_and_separate(
     buffers: &mut Buffers,
     tally: &mut Tally,
     dt: f32,
+    end: f64,
 ) {
     let Buffers { walked, apart, near_walls } = buffers;
     walk(world, agents, near_walls, dt);
+    if world.played.contains(&true) {
+        play::follow(world, agents, end, dt);
+    }
     walked.clear();
     walked.extend_from_slice(&agents.next.position);
+    let movers = movers::at(world, end);
+    movers::keep_out(world, &movers, agents, dt);
     let bodies = Bodies::new(world, agents, near, dt);
     contact::measure(&bodies, agents, apart, tally);
     if world.separate {
         contact::separate(&bodies, agents, apart);
     }
+    tally.caught(movers::keep_out(world, &movers, agents, dt));
     for (row, walked) in walked.iter().enumerate() {
         agents.pushed[row] = agents.next.position[row] - *walked;
     }

@@ -29,6 +29,7 @@ pub(crate) fn parts(world: &World, people: &People) -> u32 {
     let mut present = [false; AgentId::POPULATIONS_MAX as usize];
     people.agents.id.iter().for_each(|id| present[id.population() as usize] = true);
     let stiffest = (world.kinds.iter().zip(present).filter(|(_, present)| *present))
+        .filter(|(kind, _)| kind.played().is_none())
         .fold(step, |least, (kind, _)| least.min(kind.population.model.step_max()));
     // A hair of tolerance: 0.05 s in steps of 0.01 s are five, not six.
     (step / stiffest - 1e-4).ceil().max(1.0) as u32

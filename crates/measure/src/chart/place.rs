@@ -1,6 +1,6 @@
 //! A place seen from above: the one function that draws floors, regions and obstacles, for plots, pictures and films alike.
 
-use passerby_record::PlaceShape;
+use passerby_record::{Mover, PlaceShape};
 
 use super::ink;
 use super::path::{Path, Point};
@@ -55,6 +55,15 @@ pub fn doors(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
         sheet.disc(from, 3.5 * view.unit, ink::DOOR);
         sheet.disc(to, 3.5 * view.unit, ink::DOOR);
     }
+}
+
+/// Draws a mover where it is at a time, s, if it is there at all; `alpha` is how firm it looks.
+pub fn mover(sheet: &mut dyn Sheet, view: &View, mover: &Mover, time: f64, alpha: f32) {
+    // Files that others wrote may hold anything.
+    let Some(corners) = mover.outline(time).filter(|corners| (3..=1000).contains(&corners.len())) else { return };
+    let shape = view.rings([&corners]);
+    sheet.fill(&shape, ink::MOVER.with_alpha(0.5 * alpha));
+    sheet.stroke(&shape, &Pen::new(ink::MOVER.with_alpha(alpha), 1.5 * view.unit));
 }
 
 /// Draws the edges of floor and obstacles once more, on top of what covers them.

@@ -15,6 +15,13 @@ pub fn header(every: u32) -> Header {
         obstacles: vec![vec![[9.9, 0.0], [10.1, 0.0], [10.1, 4.0]]],
         doors: vec![NamedLine { name: "front \"door\" \u{1f6aa}".into(), line: [[10.0, 4.0], [10.0, 6.0]] }],
         regions: vec![NamedPolygon { name: "exit".into(), polygon: vec![[19.0, 0.0], [20.0, 0.0], [20.0, 10.0]] }],
+        movers: vec![passerby_record::Mover {
+            name: "bus".into(),
+            polygon: vec![[-5.0, -1.0], [5.0, -1.0], [5.0, 1.0]],
+            path: vec![[0.0, 1.0, 2.0], [9.5, 30.0, 2.0]],
+            repeat: true,
+            turn: false,
+        }],
     };
     Header {
         format: FORMAT,

@@ -1,0 +1,101 @@
+//! Events that fire and signals that change, at the beginning of a tick.
+
+use crate::journey::{Aim, Plan};
+use crate::people::People;
+use crate::placement;
+use crate::scenario::Action;
+use crate::tally::{Tally, What};
+use crate::world::{World, targets_of};
+use passerby_navigation::Goal;
+
+/// Fires what is due; whether the map has changed.
+pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) -> bool {
+    note_signals(world, tally, tick);
+    let mut map_changed = false;
+    while let Some(event) = world.events.get(world.events_done) {
+        if event.at > f64::from(tick) * world.tick + 1e-9 {
+            break;
+        }
+        let (number, action) = (world.events_done, event.action.clone());
+        world.events_done += 1;
+        match action {
+            Action::Open(door) | Action::Close(door) => {
+                world.set_door(door, matches!(action, Action::Open(_)));
+                map_changed = true;
+            }
+            Action::Add { population, count } => world.kinds[population].changed.outside += count,
+            Action::Journey { of, .. } => {
+                let plan = world.plan_of_event(number);
+                take_up(world, people, of, plan, tick);
+            }
+            Action::Speed { of, factor } => change_speed(world, people, of, factor),
+        }
+        tally.happened(tick, What::Event(number as u32));
+    }
+    map_changed
+}
+
+/// Notes the signals that show something else than in the tick before, and what they show at first.
+fn note_signals(world: &World, tally: &mut Tally, tick: u32) {
+    for (signal, number) in world.signals.iter().zip(0..) {
+        let phase_at = |tick: u32| signal.phase_at(f64::from(tick) * world.tick);
+        let phase = phase_at(tick);
+        if tick == 0 || phase != phase_at(tick - 1) {
+            tally.happened(tick, What::Signal { signal: number, phase: phase as u32 });
+        }
+    }
+}
+
+/// People of a kind, or all, drop their goals and take up another journey.
+fn take_up(world: &mut World, people: &mut People, of: Option<usize>, plan: u32, tick: u32) {
+    for row in 0..people.len() {
+        let kind = people.agents.id[row].population() as usize;
+        if of.is_some_and(|of| of != kind) || world.kinds[kind].played().is_some() {
+            continue;
+        }
+        if people.journeys.stop[row] as usize >= world.plan(kind).stages.len() && !world.plan(kind).stages.is_empty() {
+            people.journeys.sent_on[row] = true;
+            leave(world, people, row, kind);
+        }
+        let journeys = &mut people.journeys;
+        (journeys.stop[row], journeys.aim[row], journeys.until[row]) = (0, Aim::Nothing, 0);
+        (journeys.plan_at[row], journeys.unable[row]) = (tick, false);
+    }
+    for (number, kind) in world.kinds.iter_mut().enumerate() {
+        if of.is_none_or(|of| of == number) && kind.played().is_none() {
+            kind.changed.plan = plan;
+        }
+    }
+}
+
+/// Somebody who stood at the last stop of their journey no longer does.
+fn leave(world: &mut World, people: &People, row: usize, kind: usize) {
+    let (at, Plan { stages, .. }) = (people.agents.now.position[row], world.plan(kind));
+    let distance = |target: u32| match world.targets[target as usize] {
+        Goal::Point(point) => point.distance(at),
+        Goal::Region(_) => f32::INFINITY, // counted there, but nobody asks
+    };
+    let targets = stages.last().map_or(&[][..], targets_of).iter().map(|target| target.0);
+    let nearest = targets.min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+    if let Some(target) = nearest {
+        let standing = &mut world.standing[target as usize];
+        *standing = standing.saturating_sub(1);
+    }
+}
+
+/// People of a kind, or all, walk at so many times the speed that was drawn for them.
+fn change_speed(world: &mut World, people: &mut People, of: Option<usize>, factor: f64) {
+    for (number, kind) in world.kinds.iter_mut().enumerate() {
+        if of.is_none_or(|of| of == number) && kind.played().is_none() {
+            kind.changed.speed = factor;
+        }
+    }
+    for row in 0..people.len() {
+        let id = people.agents.id[row];
+        let kind = id.population() as usize;
+        if of.is_none_or(|of| of == kind) && world.kinds[kind].played().is_none() {
+            let speed = placement::speed_of(world, kind, id);
+            (people.agents.speed[row], people.agents.speed_max[row]) = (speed, placement::speed_max(speed));
+        }
+    }
+}

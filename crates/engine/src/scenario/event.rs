@@ -1,0 +1,117 @@
+//! `[[event]]`: what happens at a given time.
+
+use super::journey::{Names, endless_wandering_is_last, journey};
+use super::population::PEOPLE_MAX;
+use super::run::AT;
+use super::sheet::{Keys, Table};
+use super::value::Range;
+use super::{Action, Event, Population, Start};
+
+pub(super) const EVENT: Keys = Keys {
+    name: "event",
+    title: "[[event]]",
+    known: &["at", "open", "close", "add", "count", "journey", "speed", "of", "stay", "repeat"],
+    later: &["signal", "lift"],
+};
+
+/// How many times their own speed people may be told to walk.
+pub(super) const FACTOR: Range = Range::new(0.05, 4.0, "");
+
+/// What an event can do; each of its tables has one of these.
+const ACTIONS: &[&str] = &["open", "close", "add", "journey", "speed"];
+
+/// Reads all events, in order of time; those of the same time in the file's order.
+pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[Population]) -> Vec<Event> {
+    let tables = root.tables("event", &EVENT);
+    let mut people: u64 =
+        populations.iter().map(|population| population.people_expected()).fold(0, u64::saturating_add);
+    let mut events: Vec<Event> = Vec::new();
+    for table in &tables {
+        let Some(event) = event(table, doors, names, populations) else { continue };
+        if let Action::Add { count, .. } = event.action {
+            let before = people;
+            people = people.saturating_add(u64::from(count));
+            if before <= PEOPLE_MAX && people > PEOPLE_MAX {
+                let problem = table.problem(format!("{people} people up to here are too many"));
+                table.report(problem.allowed(format!("at most {PEOPLE_MAX} in a scenario")));
+            }
+        }
+        events.push(event);
+    }
+    events.sort_by(|a, b| a.at.total_cmp(&b.at));
+    events
+}
+
+fn event(table: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[Population]) -> Option<Event> {
+    let at = table.require("at", "at = 30, in seconds after the start").and_then(|at| at.number(&AT));
+    let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
+    let strangers: &[&'static str] = match key {
+        "open" | "close" => &["count", "of", "stay", "repeat"],
+        "add" => &["of", "stay", "repeat"],
+        "speed" => &["count", "stay", "repeat"],
+        _ => &["count"],
+    };
+    for other in table.present(strangers).into_iter().filter_map(|key| table.get(key)) {
+        table.report(other.key_problem(format!("has no meaning beside `{key}`")).hint("leave it out"));
+    }
+    let action = match key {
+        "open" | "close" => {
+            let door = table.get(key)?.one_of("door", doors.iter().map(String::as_str))?;
+            if key == "open" { Action::Open(door) } else { Action::Close(door) }
+        }
+        "add" => add(table, populations)?,
+        "journey" => new_journey(table, names, populations)?,
+        _ => {
+            let (of, factor) = (of(table, populations), table.get("speed")?.number(&FACTOR));
+            Action::Speed { of: of?, factor: factor? }
+        }
+    };
+    Some(Event { at: at?, line: table.line(), action })
+}
+
+fn add(table: &Table<'_>, populations: &[Population]) -> Option<Action> {
+    let population = population(table, "add", populations);
+    let count = table.require("count", "count = 20").and_then(|count| count.whole(1, PEOPLE_MAX));
+    let population = population?;
+    if populations[population].start.count() == 0 && !populations[population].start.is_area() {
+        let problem = table.get("add")?.problem("these people have no point to come to");
+        table.report(problem.hint("give them an area, or points"));
+        return None;
+    }
+    Some(Action::Add { population, count: count? as u32 }) // at most PEOPLE_MAX
+}
+
+fn new_journey(table: &Table<'_>, names: &Names<'_>, populations: &[Population]) -> Option<Action> {
+    let of = of(table, populations);
+    let stops = journey(table, names);
+    let (stay, repeat) = (table.flag_or("stay", false), table.flag_or("repeat", false));
+    if stops.is_empty() {
+        // Where a stop is wrong that has been said.
+        let value = table.get("journey").filter(|value| value.is_empty_list())?;
+        table.report(value.problem("there is no stop in it").hint("name one: journey = [\"exit\"]"));
+        return None;
+    }
+    if let (true, Some(value)) = (stay && repeat, table.get("repeat")) {
+        table.report(value.problem("who repeats a journey does not stay").hint("leave `repeat` out"));
+    }
+    endless_wandering_is_last(table, &stops, repeat);
+    Some(Action::Journey { of: of?, journey: stops, stay, repeat })
+}
+
+/// Whom an event is for; everybody where it does not say. `None` and a problem if there is no such population.
+fn of(table: &Table<'_>, populations: &[Population]) -> Option<Option<usize>> {
+    match table.get("of") {
+        None => Some(None),
+        Some(_) => population(table, "of", populations).map(Some),
+    }
+}
+
+fn population(table: &Table<'_>, key: &'static str, populations: &[Population]) -> Option<usize> {
+    let value = table.get(key)?;
+    let found = value.one_of("population", populations.iter().map(|population| population.name.as_str()))?;
+    if matches!(populations[found].start, Start::Played(_)) {
+        table.report(value.problem("recorded people walk as recorded").hint("name another population"));
+        return None;
+    }
+    Some(found)
+}

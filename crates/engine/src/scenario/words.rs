@@ -1,0 +1,42 @@
+//! Events and stops in words, as recordings and messages tell them.
+
+use super::{Action, Event, Scenario, Stop};
+
+impl Event {
+    /// What happens: `close "front"`, `add 20 "visitors"`, `speed of everybody: 0.5`.
+    pub fn words(&self, scenario: &Scenario) -> String {
+        let name = |population: usize| format!("\"{}\"", scenario.populations[population].name);
+        let of = |of: &Option<usize>| of.map_or_else(|| "everybody".to_owned(), name);
+        match &self.action {
+            Action::Open(door) => format!("open \"{}\"", scenario.place.doors[*door].name),
+            Action::Close(door) => format!("close \"{}\"", scenario.place.doors[*door].name),
+            Action::Add { population, count } => format!("add {count} {}", name(*population)),
+            Action::Journey { of: whom, journey, .. } => {
+                let stops: Vec<String> = journey.iter().map(|stop| stop.words(scenario)).collect();
+                format!("journey of {}: {}", of(whom), stops.join(", "))
+            }
+            Action::Speed { of: whom, factor } => format!("speed of {}: {factor}", of(whom)),
+        }
+    }
+}
+
+impl Stop {
+    /// What a message calls it: `"exit"`, `[1, 2]`, `any of "north", "south"`.
+    pub fn words(&self, scenario: &Scenario) -> String {
+        let region = |region: usize| format!("\"{}\"", scenario.place.regions[region].name);
+        match self {
+            Stop::Region(index) => region(*index),
+            Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
+            Stop::Opposite => "\"opposite\"".to_owned(),
+            Stop::Wait(_) => "a wait".to_owned(),
+            Stop::Signal { signal, show } => {
+                format!("a wait until \"{}\" shows \"{show}\"", scenario.signals[*signal].name)
+            }
+            Stop::Wander { region: index, .. } => format!("{} to wander in", region(*index)),
+            Stop::Any(stops) | Stop::Soonest(stops) | Stop::Drawn { stops, .. } => {
+                let names: Vec<_> = stops.iter().map(|stop| stop.words(scenario)).collect();
+                format!("any of {}", names.join(", "))
+            }
+        }
+    }
+}
