@@ -120,6 +120,7 @@ mod tests {
         let none = Walls::new(Vec::new());
         let me = walker(0.0, Vec2::NEG_X);
         let v = avoid(&me, Vec2::NEG_X, &[bus(2.0, 0.0)], &none);
-        assert!(v.length() > 0.4 && v.y.abs() > 0.4, "{v}");
+        // Past its corner, 2 m ahead and 1 m aside: on, and at least 1.25 m aside by the time it is 2.25 m on.
+        assert!(v.x < -0.2 && v.y.abs() >= 1.25 / 2.25 * v.x.abs(), "{v}");
     }
 }
