@@ -31,6 +31,7 @@ mod arrivals;
 mod checkpoint;
 mod choice;
 mod contact;
+mod custom;
 mod draw;
 mod events;
 mod journey;
