@@ -98,6 +98,8 @@ impl Index {
         });
         self.cell = cell;
         self.radius_max = crowd.radius.iter().fold(0.0, |most: f32, radius| most.max(*radius));
+        // Room for as many cells as there can be: later builds must not have to ask for it.
+        self.start.reserve((cells_max(people) as usize + 1).saturating_sub(self.start.len()));
         self.start.resize(cells + 1, 0);
         self.bodies.resize(people, NOBODY);
         self.place(crowd);
@@ -139,9 +141,7 @@ impl Index {
             height = self.strip_height;
         }
         let mut width = height / COLUMNS_PER_SQUARE;
-        // Every cell is looked at in every build: a small crowd in a large place must not pay for the place.
-        let cells_max = 8.0 * people as f32 + 256.0;
-        while (size.x / width).ceil() * (size.y / height).ceil() > cells_max {
+        while (size.x / width).ceil() * (size.y / height).ceil() > cells_max(people) {
             if width < height { width *= 2.0 } else { (width, height) = (2.0 * width, 2.0 * height) }
         }
         self.origin = low;
@@ -271,6 +271,12 @@ const NOBODY: Body = Body {
     id: AgentId::from_bits(0),
     row: Row(0),
 };
+
+/// Cells for so many people, at most. Every cell is looked at in every build: a small crowd in a large place must not pay for the
+/// place.
+fn cells_max(people: usize) -> f32 {
+    8.0 * people as f32 + 256.0
+}
 
 /// Rows that one task looks at, when cells are worked out; fewer are not worth handing out.
 const ROWS: usize = 4096;
