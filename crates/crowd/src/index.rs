@@ -91,11 +91,17 @@ impl Index {
         let cells = (self.strips * self.columns) as usize;
         let mut cell = std::mem::take(&mut self.cell);
         cell.resize(people, 0);
-        cell.par_chunks_mut(ROWS).zip(crowd.position.par_chunks(ROWS)).for_each(|(cell, position)| {
+        let locate = |cell: &mut [u32], position: &[Vec2]| {
             for (cell, p) in cell.iter_mut().zip(position) {
                 *cell = (self.strip(p.y) * self.columns as usize + self.column(p.x)) as u32;
             }
-        });
+        };
+        if people < ROWS {
+            locate(&mut cell, crowd.position);
+        } else {
+            let chunks = cell.par_chunks_mut(ROWS).zip(crowd.position.par_chunks(ROWS));
+            chunks.for_each(|(cell, position)| locate(cell, position));
+        }
         self.cell = cell;
         self.radius_max = crowd.radius.iter().fold(0.0, |most: f32, radius| most.max(*radius));
         // Room for as many cells as there can be: later builds must not have to ask for it.
@@ -112,7 +118,14 @@ impl Index {
     fn place(&mut self, crowd: Columns<'_>) {
         let Self { start, cell, bodies, .. } = self;
         let cells = start.len() - 1;
-        let tasks = if crowd.id.len() < ROWS { 1 } else { rayon::current_num_threads().clamp(1, 16) };
+        start[cells] = crowd.id.len() as u32;
+        // To ask other threads takes longer than to do it.
+        if crowd.id.len() < ROWS {
+            count(&mut start[..cells], 0, cell);
+            fill(&mut start[..cells], bodies, 0, 0, cell, crowd);
+            return;
+        }
+        let tasks = rayon::current_num_threads().clamp(1, 16);
         let size = cells.div_ceil(tasks).max(1);
         let counts = &mut start[..cells];
         counts.par_chunks_mut(size).enumerate().for_each(|(task, counts)| count(counts, (task * size) as u32, cell));
@@ -128,7 +141,6 @@ impl Index {
             .par_iter_mut()
             .flatten()
             .for_each(|(start, bodies, first, low)| fill(start, bodies, *first, *low, cell, crowd));
-        start[cells] = crowd.id.len() as u32;
     }
 
     /// Chooses strips and columns for so many people, from how densely they stood the last time.
@@ -278,7 +290,7 @@ fn cells_max(people: usize) -> f32 {
     8.0 * people as f32 + 256.0
 }
 
-/// Rows that one task looks at, when cells are worked out; fewer are not worth handing out.
+/// Rows that one task looks at when cells are worked out. A smaller crowd is not worth handing out.
 const ROWS: usize = 4096;
 
 /// Counts who is in the cells from `low` on.
