@@ -21,7 +21,11 @@
 //! assert!((way.distance - 10.9844).abs() < 1e-4);
 //! ```
 
+mod abstraction;
+mod border;
+mod bottlenecks;
 mod build;
+mod cells;
 mod corners;
 mod floor;
 mod grid;
@@ -31,14 +35,19 @@ mod map;
 mod mesh;
 mod path;
 mod sight;
+mod subdivision;
 mod tangent;
 mod target;
 mod tree;
+mod turns;
 mod way;
 pub mod wkt;
 
+pub use abstraction::{Abstraction, NodeId, Pairing, added_paths};
+pub use bottlenecks::Rule;
 pub use build::MapError;
 pub use floor::{Door, Floor, Region};
 pub use map::Map;
+pub use subdivision::{CellId, Level, Portal, PortalId, Spot, Subdivision};
 pub use tree::{Search, Tree};
 pub use way::{Goal, Path, Way};
