@@ -103,10 +103,6 @@ impl Abstraction {
         &self.gates[self.gate_starts[n] as usize..self.gate_starts[n + 1] as usize]
     }
 
-    pub(crate) fn gate_start(&self, node: u32) -> u32 {
-        self.gate_starts[node as usize]
-    }
-
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
         4 * (self.parent.len() + self.children.len() + self.child_starts.len() + self.gates.len() + self.gate_starts.len())

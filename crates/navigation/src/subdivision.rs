@@ -162,28 +162,31 @@ impl Subdivision {
                 widths.resize(row + portals.len(), 0.0);
                 let from = from.0 as usize;
                 let (t, i) = entry[from].into_iter().find(|(t, _)| self.cell_of[*t as usize] == cell).unwrap_or_default();
-                self.walk_cell(t, Some(i), &mut stack, |portal, width| {
+                let write = |portal: u32, width: f64| {
                     if let Some(to) = portals.iter().position(|p| p.0 == portal) {
                         widths[row + to] = width.min(self.portals[from].length());
                     }
-                });
+                };
+                self.walk_cell(t, Some(i), &mut stack, write, |_, _| ());
             }
         }
         (self.turn_widths, self.turn_starts) = (widths, starts);
     }
 
-    /// Calls `visit` with the portals of the cell of triangle `t` and how wide a disc may be that gets there from `t`, which
-    /// it has entered by an edge, or in which it stands.
+    /// Calls `reach` with the portals of the cell of triangle `t` and how wide a disc may be that gets there from `t`, which
+    /// it has entered by an edge, or in which it stands; and `pass` with the triangles likewise.
     pub(crate) fn walk_cell(
         &self,
         t: u32,
         entered: Option<usize>,
         stack: &mut Vec<(u32, Option<usize>, f64)>,
-        mut visit: impl FnMut(u32, f64),
+        mut reach: impl FnMut(u32, f64),
+        mut pass: impl FnMut(u32, f64),
     ) {
         stack.clear();
         stack.push((t, entered, f64::INFINITY));
         while let Some((t, entered, width)) = stack.pop() {
+            pass(t, width);
             let triangle = self.mesh.triangle(t);
             for i in (0..3).filter(|&i| Some(i) != entered && triangle.pass[i].is_some()) {
                 // Edges i and k share the corner that is not opposite to the third one.
@@ -194,7 +197,7 @@ impl Subdivision {
                 let [a, b] = self.mesh.edge(t, i);
                 let width = width.min(turn).min(a.distance(b));
                 if let Some(portal) = self.portal_of[t as usize][i] {
-                    visit(portal, width);
+                    reach(portal, width);
                 } else if let Some(beyond) = triangle.pass[i] {
                     let back = self.mesh.triangle(beyond).pass.iter().position(|&n| n == Some(t));
                     stack.push((beyond, back, width));
