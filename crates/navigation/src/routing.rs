@@ -14,16 +14,26 @@ use crate::subdivision::{CellId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
 
-/// A way into a node that has come to light, and the shortest path to it so far. It is numbered as the gate is.
-#[derive(Debug, Clone, Copy, Default)]
-struct State {
-    /// The node it leads into, and its number among that node's gates.
+/// A node that has come to light: nothing of it has to be opened.
+#[derive(Debug, Clone, Copy)]
+struct Lit {
     node: u32,
-    index: u32,
+    /// Its ways in are the states from here on, in the order of its gates.
+    states: u32,
+    gates: u32,
+    /// Where its stored paths begin.
+    costs: u32,
+}
+
+/// A way into a node that has come to light, and the shortest path to it so far.
+#[derive(Debug, Clone, Copy)]
+struct State {
     cost: f32,
-    /// The state from which the path has come, and by which gate of its node.
+    /// The state from which the path has come.
     from: u32,
-    exit: u32,
+    /// Its node among those that have come to light, and the gate.
+    lit: u32,
+    gate: u32,
 }
 
 /// Part of a path: across a node from one of its places to one of its gates.
@@ -39,10 +49,15 @@ struct Step {
 #[derive(Debug, Clone, Default)]
 pub struct Routing {
     query: u32,
+    lit: Vec<Lit>,
     states: Vec<State>,
+    /// For each state the one that is entered by leaving its node there.
+    beyond: Vec<u32>,
+    /// For each gate its state, if it has come to light.
+    of_gate: Vec<u32>,
     /// For each node the query that opened it, doubled, and one more when its children have come to light.
     opened: Vec<u32>,
-    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    queue: BinaryHeap<Reverse<u64>>,
     walk: Vec<(u32, Option<usize>, f64)>,
     /// Gates of the start's and the goal's cell that are in reach.
     leaving: Vec<bool>,
@@ -78,20 +93,22 @@ impl Routing {
         }
         self.bring_to_light(hierarchy, start);
         self.bring_to_light(hierarchy, goal);
+        self.beyond.clear();
+        self.beyond.extend(self.states.iter().map(|state| self.of_gate[(state.gate ^ 1) as usize]));
         let (length, last) = self.search(hierarchy, [start, goal], from.at, to.at)?;
         self.trace(hierarchy, last);
         Some(length)
     }
 
     fn begin(&mut self, hierarchy: &Hierarchy) {
-        self.states.resize(2 * hierarchy.middles.len(), State::default());
+        self.of_gate.resize(2 * hierarchy.middles.len(), NONE);
         self.opened.resize(hierarchy.tree.node_count() as usize, 0);
         self.query = self.query.wrapping_add(2);
         if self.query == 0 {
             self.opened.fill(0);
             self.query = 2;
         }
-        self.queue.clear();
+        (self.queue.clear(), self.lit.clear(), self.states.clear());
     }
 
     /// Which gates of its cell a disc that stands in the first triangle can get to, and whether it can get to the second.
@@ -137,9 +154,12 @@ impl Routing {
             node = tree.parent[node as usize];
             self.opened[node as usize] = self.query + 1;
             for &child in tree.children_of(node).iter().filter(|&&c| self.opened[c as usize] < self.query) {
-                for (index, &gate) in tree.gates_of(child).iter().enumerate() {
-                    let (index, cost) = (index as u32, f32::INFINITY);
-                    self.states[gate as usize] = State { node: child, index, cost, from: NONE, exit: 0 };
+                let (lit, states, gates) = (self.lit.len() as u32, self.states.len() as u32, tree.gates_of(child));
+                let costs = hierarchy.roadmap.cost_starts[child as usize];
+                self.lit.push(Lit { node: child, states, gates: gates.len() as u32, costs });
+                for &gate in gates {
+                    self.of_gate[gate as usize] = self.states.len() as u32;
+                    self.states.push(State { cost: f32::INFINITY, from: NONE, lit, gate });
                 }
             }
         }
@@ -149,41 +169,40 @@ impl Routing {
     fn search(&mut self, hierarchy: &Hierarchy, [start, goal]: [u32; 2], from: Vec2, to: Vec2) -> Option<(f32, u32)> {
         let (tree, middles) = (&hierarchy.tree, &hierarchy.middles);
         let estimate = |gate: u32| middles[(gate / 2) as usize].distance(to);
+        // Lengths are not negative, so that their bits sort as they do; ties go to the lower state.
+        let entry = |key: f32, state: u32| Reverse(u64::from(key.to_bits()) << 32 | u64::from(state));
         for (index, &gate) in tree.gates_of(start).iter().enumerate() {
             if self.leaving[index] {
-                let cost = middles[(gate / 2) as usize].distance(from);
-                self.states[(gate ^ 1) as usize].cost = cost;
-                self.queue.push(Reverse(((cost + estimate(gate)).to_bits(), gate ^ 1)));
+                let (cost, state) = (middles[(gate / 2) as usize].distance(from), self.of_gate[(gate ^ 1) as usize]);
+                self.states[state as usize].cost = cost;
+                self.queue.push(entry(cost + estimate(gate), state));
             }
         }
         let mut best = (f32::INFINITY, NONE);
-        while let Some(Reverse((key, number))) = self.queue.pop() {
-            let key = f32::from_bits(key);
+        while let Some(Reverse(first)) = self.queue.pop() {
+            let (key, number) = (f32::from_bits((first >> 32) as u32), first as u32);
             if key >= best.0 {
                 break;
             }
-            let State { node, index, cost, .. } = self.states[number as usize];
+            let State { cost, lit, gate, .. } = self.states[number as usize];
             // A shorter path to it has been followed since.
-            if key > cost + estimate(number) {
+            if key > cost + estimate(gate) {
                 continue;
             }
             self.expanded += 1;
-            if node == goal && self.arriving[index as usize] {
-                let length = cost + estimate(number);
-                if length < best.0 {
-                    best = (length, number);
-                }
+            let Lit { node, states, gates, costs } = self.lit[lit as usize];
+            if node == goal && self.arriving[(number - states) as usize] && key < best.0 {
+                best = (key, number);
             }
-            let gates = tree.gates_of(node);
-            let row = hierarchy.roadmap.cost_starts[node as usize] as usize + index as usize * gates.len();
-            for (exit, (&gate, &across)) in gates.iter().zip(&hierarchy.roadmap.costs[row..]).enumerate() {
-                let (next, cost) = (gate ^ 1, cost + across);
-                let state = &mut self.states[next as usize];
+            let row = (costs + (number - states) * gates) as usize;
+            let across = &hierarchy.roadmap.costs[row..row + gates as usize];
+            for (&across, &next) in across.iter().zip(&self.beyond[states as usize..]) {
+                let (cost, state) = (cost + across, &mut self.states[next as usize]);
                 if cost < state.cost {
-                    let key = cost + estimate(gate);
+                    let key = cost + estimate(state.gate);
                     if key < best.0 {
-                        (state.cost, state.from, state.exit) = (cost, number, exit as u32);
-                        self.queue.push(Reverse((key.to_bits(), next)));
+                        (state.cost, state.from) = (cost, number);
+                        self.queue.push(entry(key, next));
                     }
                 }
             }
@@ -194,16 +213,14 @@ impl Routing {
     /// Turns the states that lead to the last one into steps.
     fn trace(&mut self, hierarchy: &Hierarchy, last: u32) {
         let mut number = last;
-        loop {
-            let State { from, exit, .. } = self.states[number as usize];
-            if from == NONE {
-                break;
-            }
-            let State { node, index, .. } = self.states[from as usize];
-            self.steps.push(Step { node, place: index as u16, gate: exit as u16 });
+        while self.states[number as usize].from != NONE {
+            let State { from, gate, .. } = self.states[number as usize];
+            let Lit { node, states, .. } = self.lit[self.states[from as usize].lit as usize];
+            let exit = self.of_gate[(gate ^ 1) as usize] - states;
+            self.steps.push(Step { node, place: (from - states) as u16, gate: exit as u16 });
             number = from;
         }
-        self.first = Some(hierarchy.crossing(number ^ 1));
+        self.first = Some(hierarchy.crossing(self.states[number as usize].gate ^ 1));
     }
 
     /// The next portal of the route that was found, or `None` at its end.
@@ -213,11 +230,10 @@ impl Routing {
         }
         loop {
             let Step { node, place, gate } = self.steps.pop()?;
-            let gates = hierarchy.tree.gates_of(node);
             if node < hierarchy.tree.cell_count() {
-                return Some(hierarchy.crossing(gates[usize::from(gate)]));
+                return Some(hierarchy.crossing(hierarchy.tree.gates_of(node)[usize::from(gate)]));
             }
-            let (hop, child, [enter, exit]) = hierarchy.roadmap.step(node, gates.len(), place, gate);
+            let (hop, child, [enter, exit]) = hierarchy.roadmap.step(node, place, gate);
             if hop != gate {
                 self.steps.push(Step { node, place: hop, gate });
             }

@@ -226,3 +226,59 @@ proptest! {
         }
     }
 }
+
+/// Fineness of the squares on which a disc is moved, m. Its radius is smaller by as much.
+const STEP: f64 = 0.04;
+
+/// Whether a disc can be moved from one place to another with its centre in these cells, by trying all squares.
+fn can_be_moved(map: &Map, of: &Subdivision, cells: &[CellId], from: Vec2, to: Vec2, radius: f64) -> bool {
+    let columns = (14.0 / STEP) as i64 + 2;
+    let at = |x: i64, y: i64| from + (DVec2::new(x as f64, y as f64) * STEP).as_vec2();
+    let free = |p: Vec2| {
+        of.locate(spot(p)).is_some_and(|cell| cells.contains(&cell)) && map.walls().clear(p, (radius - STEP) as f32)
+    };
+    let mut seen = vec![false; (4 * columns * columns) as usize];
+    let number = |x: i64, y: i64| ((y + columns) * 2 * columns + x + columns) as usize;
+    let mut open = vec![(0i64, 0i64)];
+    seen[number(0, 0)] = true;
+    while let Some((x, y)) = open.pop() {
+        if f64::from(at(x, y).distance(to)) < 2.0 * STEP {
+            return true;
+        }
+        for (x, y) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+            if x.abs() < columns && y.abs() < columns && !seen[number(x, y)] && free(at(x, y)) {
+                seen[number(x, y)] = true;
+                open.push((x, y));
+            }
+        }
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_disc_can_be_moved_along_every_route(
+        floor in random_floor(),
+        from in place(),
+        to in place(),
+        share in 0.0..1.0f64,
+    ) {
+        let Ok(map) = Map::build(&floor) else { return Ok(()) };
+        let of = Subdivision::build(&map);
+        let width = telling_width(&of, share);
+        let (from, to) = (local(&map, from), local(&map, to));
+        prop_assume!(width > 0.2);
+        prop_assume!([from, to].iter().all(|p| f64::from(clearance(&map, *p)) > width / 2.0 + 1e-4));
+        let hierarchy = Hierarchy::build(&of, width);
+        let mut routing = Routing::default();
+        if routing.find(&hierarchy, &of, spot(from), spot(to)).is_some() {
+            let mut crossings = Vec::new();
+            routing.crossings(&hierarchy, &mut crossings);
+            let mut cells = vec![of.locate(spot(from)).unwrap()];
+            cells.extend(crossings.iter().map(|c| c.into));
+            prop_assert!(can_be_moved(&map, &of, &cells, from, to, width / 2.0), "width {width}: {cells:?}");
+        }
+    }
+}
