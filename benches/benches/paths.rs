@@ -12,7 +12,8 @@ use passerby_benches::city::{City, HOUSES};
 use passerby_benches::clock;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_navigation::{
-    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology, pull,
+    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
+    pull,
 };
 
 #[global_allocator]
@@ -74,7 +75,11 @@ fn build(city: &City, rounds: usize) -> Built {
     println!("| stage | ms | held, MB |\n| --- | --- | --- |");
     let mb = |bytes: u64| bytes as f64 / 1e6;
     println!("| map (triangulation, walls, corners) | {:.0} | {:.1} |", 1e3 * map_seconds, mb(with_map - before));
-    println!("| bottlenecks and convex cells | {:.0} | {:.1} |", 1e3 * subdivision_seconds, mb(subdivision.bytes() as u64));
+    println!(
+        "| bottlenecks and convex cells | {:.0} | {:.1} |",
+        1e3 * subdivision_seconds,
+        mb(subdivision.bytes() as u64)
+    );
     println!("| graph and abstraction tree | {:.0} | {:.1} |", 1e3 * tree_seconds, mb(hierarchy.tree().bytes() as u64));
     println!("| the same with stored paths | {:.0} | {:.1} |", 1e3 * hierarchy_seconds, mb(hierarchy.bytes() as u64));
     let total = map_seconds + subdivision_seconds + hierarchy_seconds;
@@ -117,7 +122,11 @@ fn print_times(name: &str, seconds: &[f64]) {
 fn print_excess(name: &str, ours: &[f64], theirs: &[f64]) {
     let over: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| 100.0 * (ours / theirs - 1.0)).collect();
     let (least, most) = (share(&over, 0.0), share(&over, 1.0));
-    println!("\n{name}: mean {:+.2} %, p99 {:+.2} %, least {least:+.2} %, most {most:+.2} %\n", mean(&over), share(&over, 0.99));
+    println!(
+        "\n{name}: mean {:+.2} %, p99 {:+.2} %, least {least:+.2} %, most {most:+.2} %\n",
+        mean(&over),
+        share(&over, 0.99)
+    );
 }
 
 /// Asks everything, prints times, and gives the lengths after string pulling.
@@ -148,7 +157,12 @@ fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
     }
     assert_eq!(allocations::calls(), warm, "queries allocate nothing after warm-up");
     let count = asked.len() as f64;
-    println!("{} portals a path, {} states looked at, mean length {:.0} m\n", portals as f64 / count, f64::from(expanded) / count, mean(&lengths));
+    println!(
+        "{} portals a path, {} states looked at, mean length {:.0} m\n",
+        portals as f64 / count,
+        f64::from(expanded) / count,
+        mean(&lengths)
+    );
     println!("| query, us | mean | median | p99 |\n| --- | --- | --- | --- |");
     print_times("hierarchical, search only", &times[0]);
     print_times("hierarchical, with all portals", &times[1]);
@@ -204,7 +218,9 @@ fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], lengths: &[f64], rounds: us
 
 /// How the search grows with the city.
 fn growth() {
-    println!("| houses | cells | build, ms | search, us | with portals, us | portals |\n| --- | --- | --- | --- | --- | --- |");
+    println!(
+        "| houses | cells | build, ms | search, us | with portals, us | portals |\n| --- | --- | --- | --- | --- | --- |"
+    );
     for cities in [1, 4, 16] {
         let city = City::new(cities * HOUSES, 1);
         let map = Map::build(&city.floor()).expect("a city has streets");

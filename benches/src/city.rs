@@ -76,11 +76,14 @@ impl City {
 
 /// Distance between two rectangles; 0 if they overlap.
 fn distance(a: &[DVec2; 4], b: &[DVec2; 4]) -> f64 {
-    let inside = |p: DVec2, house: &[DVec2; 4]| {
-        (0..4).all(|i| (house[(i + 1) % 4] - house[i]).perp_dot(p - house[i]) >= 0.0)
-    };
+    let inside =
+        |p: DVec2, house: &[DVec2; 4]| (0..4).all(|i| (house[(i + 1) % 4] - house[i]).perp_dot(p - house[i]) >= 0.0);
     let middle = |house: &[DVec2; 4]| (house[0] + house[2]) / 2.0;
-    if inside(middle(a), b) || inside(middle(b), a) || a.iter().any(|p| inside(*p, b)) || b.iter().any(|p| inside(*p, a)) {
+    if inside(middle(a), b)
+        || inside(middle(b), a)
+        || a.iter().any(|p| inside(*p, b))
+        || b.iter().any(|p| inside(*p, a))
+    {
         return 0.0;
     }
     let to_edges = |p: DVec2, house: &[DVec2; 4]| {

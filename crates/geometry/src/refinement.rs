@@ -61,7 +61,9 @@ impl Refinement {
         let mut faces: Vec<([u32; 3], usize)> = self
             .delaunay
             .inner_faces()
-            .map(|face| (lowest_first(face.adjacent_edges().map(|e| e.from().fix().index() as u32)), face.fix().index()))
+            .map(|face| {
+                (lowest_first(face.adjacent_edges().map(|e| e.from().fix().index() as u32)), face.fix().index())
+            })
             .collect();
         // Sorted by corners, so that nothing depends on how faces are numbered inside.
         faces.sort_unstable();

@@ -105,7 +105,11 @@ impl Abstraction {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        4 * (self.parent.len() + self.children.len() + self.child_starts.len() + self.gates.len() + self.gate_starts.len())
+        4 * (self.parent.len()
+            + self.children.len()
+            + self.child_starts.len()
+            + self.gates.len()
+            + self.gate_starts.len())
     }
 }
 
@@ -143,8 +147,7 @@ impl Builder<'_> {
         }
         let (parent, children) = (vec![NONE; cells as usize], vec![Vec::new(); cells as usize]);
         let up = (0..cells).collect();
-        let mut builder =
-            Builder { edges, parent, up, children, gates, small: Vec::new(), pairs: BinaryHeap::new() };
+        let mut builder = Builder { edges, parent, up, children, gates, small: Vec::new(), pairs: BinaryHeap::new() };
         for cell in 0..cells {
             builder.appeared(cell);
         }
@@ -197,7 +200,7 @@ impl Builder<'_> {
 
     /// The node beyond a gate.
     fn beyond(&mut self, gate: u32) -> u32 {
-        self.top(self.edges[(gate / 2) as usize][(gate % 2 ^ 1) as usize])
+        self.top(self.edges[(gate / 2) as usize][((gate % 2) ^ 1) as usize])
     }
 
     fn merge(&mut self, children: &[u32]) -> u32 {

@@ -52,7 +52,8 @@ impl Facets {
     /// Cuts the walls of a map, doors as they are now.
     pub fn new(map: &Map, rule: Rule) -> Facets {
         let mut border = Border::new(map, true);
-        let constraints = |border: &Border| -> Vec<[u32; 2]> { border.walls.iter().chain(&border.doors).copied().collect() };
+        let constraints =
+            |border: &Border| -> Vec<[u32; 2]> { border.walls.iter().chain(&border.doors).copied().collect() };
         let mut refinement = Refinement::new(&border.points, &constraints(&border));
         if refinement.is_none() {
             // Joining moved a wall by a hair onto something else. Unjoined they are edges of a triangulation.
@@ -162,10 +163,14 @@ fn free(all: &Triangulation, walls_now: &BTreeSet<[u32; 2]>, originals: u32) -> 
         let neighbour = all.triangles[t].neighbours[i].filter(|_| !walls[t][i])?;
         Some(number[neighbour as usize])
     };
-    let triangles = kept.iter().map(|&t| Triangle {
-        corners: all.triangles[t].corners,
-        pass: [0, 1, 2].map(|i| beyond(t, i)),
-    });
+    let triangles =
+        kept.iter().map(|&t| Triangle { corners: all.triangles[t].corners, pass: [0, 1, 2].map(|i| beyond(t, i)) });
     let doors = kept.iter().map(|&t| [0, 1, 2].map(|i| all.triangles[t].constrained[i] && !walls[t][i]));
-    Facets { points: all.vertices.clone(), originals, triangles: triangles.collect(), doors: doors.collect(), rounds: 0 }
+    Facets {
+        points: all.vertices.clone(),
+        originals,
+        triangles: triangles.collect(),
+        doors: doors.collect(),
+        rounds: 0,
+    }
 }

@@ -98,7 +98,9 @@ impl Merged {
     fn is_longest(&self, e: u32, length_of_it: f64, length: impl Fn(u32) -> f64) -> bool {
         let twin = self.twin[e as usize];
         let others = self.outline(e).skip(1).chain(self.outline(twin).skip(1));
-        others.filter(|&other| self.twin[other as usize] != NONE).all(|other| length(other) < length_of_it * (1.0 - EQUAL))
+        others
+            .filter(|&other| self.twin[other as usize] != NONE)
+            .all(|other| length(other) < length_of_it * (1.0 - EQUAL))
     }
 
     fn remove(&mut self, e: u32) {

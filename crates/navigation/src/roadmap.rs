@@ -54,11 +54,8 @@ struct Table {
 impl Roadmap {
     pub fn new(subdivision: &Subdivision, topology: &Topology, tree: &Abstraction) -> Roadmap {
         let count = tree.node_count() as usize;
-        let mut roadmap = Roadmap {
-            cost_starts: vec![0; count],
-            heads: vec![Head::default(); count],
-            ..Roadmap::default()
-        };
+        let mut roadmap =
+            Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
         roadmap.reserve(tree);
         let middles: Vec<DVec2> = topology.portals().iter().map(|&p| subdivision.portal(p).middle()).collect();
         for cell in 0..tree.cell_count() {

@@ -112,7 +112,13 @@ impl Routing {
     }
 
     /// Which gates of its cell a disc that stands in the first triangle can get to, and whether it can get to the second.
-    fn reach(&mut self, hierarchy: &Hierarchy, subdivision: &Subdivision, [t, to]: [u32; 2], out: &mut Vec<bool>) -> bool {
+    fn reach(
+        &mut self,
+        hierarchy: &Hierarchy,
+        subdivision: &Subdivision,
+        [t, to]: [u32; 2],
+        out: &mut Vec<bool>,
+    ) -> bool {
         let cell = subdivision.cell_of[t as usize];
         let (gates, narrow) = (hierarchy.tree.gates_of(cell), hierarchy.narrow[cell as usize]);
         out.clear();
@@ -259,6 +265,9 @@ impl Hierarchy {
     /// Leaving a node by a gate of its own.
     fn crossing(&self, gate: u32) -> Crossing {
         let edge = (gate / 2) as usize;
-        Crossing { portal: self.topology.portals()[edge], into: CellId(self.topology.ends()[edge][(gate % 2 ^ 1) as usize]) }
+        Crossing {
+            portal: self.topology.portals()[edge],
+            into: CellId(self.topology.ends()[edge][((gate % 2) ^ 1) as usize]),
+        }
     }
 }

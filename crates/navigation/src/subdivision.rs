@@ -92,7 +92,8 @@ impl Subdivision {
         let facets = Facets::new(map, rule);
         let mut merged = Merged::new(&facets);
         let count = facets.triangles.len();
-        let mut of = Subdivision { feet: facets.points[facets.originals as usize..].to_vec(), ..Subdivision::default() };
+        let mut of =
+            Subdivision { feet: facets.points[facets.originals as usize..].to_vec(), ..Subdivision::default() };
         of.rounds = facets.rounds;
         let mut number = vec![u32::MAX; count];
         let mut cells: u32 = 0;
@@ -161,7 +162,8 @@ impl Subdivision {
                 let row = widths.len();
                 widths.resize(row + portals.len(), 0.0);
                 let from = from.0 as usize;
-                let (t, i) = entry[from].into_iter().find(|(t, _)| self.cell_of[*t as usize] == cell).unwrap_or_default();
+                let (t, i) =
+                    entry[from].into_iter().find(|(t, _)| self.cell_of[*t as usize] == cell).unwrap_or_default();
                 let write = |portal: u32, width: f64| {
                     if let Some(to) = portals.iter().position(|p| p.0 == portal) {
                         widths[row + to] = width.min(self.portals[from].length());

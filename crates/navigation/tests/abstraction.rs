@@ -44,10 +44,7 @@ fn root(tree: &Abstraction) -> String {
 }
 
 fn graph(edges: &str) -> (u32, Vec<[u32; 2]>) {
-    let edges: Vec<[u32; 2]> = edges
-        .split(' ')
-        .map(|e| [0, 2].map(|i| u32::from(e.as_bytes()[i] - b'A')))
-        .collect();
+    let edges: Vec<[u32; 2]> = edges.split(' ').map(|e| [0, 2].map(|i| u32::from(e.as_bytes()[i] - b'A'))).collect();
     (edges.iter().flatten().max().unwrap() + 1, edges)
 }
 
