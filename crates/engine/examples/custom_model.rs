@@ -16,7 +16,6 @@ area = [[1, 0.5], [12, 0.5], [12, 2.5], [1, 2.5]]
 journey = ["end"]
 "#;
 
-/// Walks towards the goal, more slowly the nearer somebody in front is.
 #[derive(Default)]
 struct Patient {
     times_slowed: u64,
