@@ -3,9 +3,10 @@
 //! A [`scene::Scene`] is where everybody starts and wants to go; [`ours::Ours`] and [`peer::Peer`] step the same scene, so
 //! that their answers can be compared ([`quality`]) before their time is ([`clock`]). A [`workload::Workload`] is a scenario
 //! for the whole engine, which [`run::Run`] steps in turns, with and without a recording; [`jupedsim::Child`] steps the same
-//! people with JuPedSim. [`allocations`] and [`memory`] count what is asked of the system besides time.
+//! people with JuPedSim. A [`city::City`] is what paths are asked in. [`allocations`] and [`memory`] count what is asked of the system besides time.
 
 pub mod allocations;
+pub mod city;
 pub mod clock;
 pub mod jupedsim;
 pub mod memory;

@@ -9,6 +9,7 @@
 //! | [`sweep`] | when a moving disc touches something |
 //! | [`walls`] | an index of many segments: near, clear, ray, visible |
 //! | [`polygon`], [`outline`], [`area`] | simple polygons, how they are checked, and polygons with holes |
+//! | [`triangulation`], [`refinement`] | constrained Delaunay: once for everything, or cut further step by step |
 //! | [`sample`] | points drawn uniformly from a polygon |
 //!
 //! Metres, seconds, radians. What moves is `f32` around a local origin ([`Vec2`]), maps are built in `f64` ([`DVec2`]).
@@ -24,6 +25,7 @@ pub mod lanes;
 pub mod math;
 pub mod outline;
 pub mod polygon;
+pub mod refinement;
 pub mod sample;
 pub mod segment;
 pub mod sweep;

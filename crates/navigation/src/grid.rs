@@ -52,6 +52,11 @@ impl Grid {
         grid
     }
 
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..]) + size_of_val(&self.items[..])
+    }
+
     /// Triangles that may contain `p`.
     pub fn at(&self, p: DVec2) -> &[u32] {
         let at = ((p - self.low) / self.cell).floor();

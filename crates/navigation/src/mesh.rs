@@ -27,6 +27,11 @@ impl Mesh {
         Mesh { grid: Grid::new(&shapes), points, triangles }
     }
 
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.points[..]) + size_of_val(&self.triangles[..]) + self.grid.bytes()
+    }
+
     pub fn point(&self, vertex: u32) -> DVec2 {
         self.points[vertex as usize]
     }

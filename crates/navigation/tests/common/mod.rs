@@ -168,3 +168,10 @@ fn signed_distance(polygon: &[DVec2], p: DVec2) -> f64 {
     });
     nearest.fold(f64::INFINITY, f64::min) * if inside { -1.0 } else { 1.0 }
 }
+
+/// A star-shaped polygon with arms of these lengths.
+pub fn star_at(centre: [f64; 2], arms: &[f64], turn: f64) -> Polygon {
+    let step = std::f64::consts::TAU / arms.len() as f64;
+    let arm = |(i, arm): (usize, &f64)| DVec2::from(centre) + *arm * DVec2::from_angle(turn + i as f64 * step);
+    Polygon::new(arms.iter().enumerate().map(arm).collect()).unwrap()
+}

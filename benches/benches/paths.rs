@@ -1,0 +1,252 @@
+//! Paths in a city of 2600 houses: hierarchical queries against the exact planner and against `polyanya`, in one run.
+//!
+//! `cargo bench -p passerby-benches --bench paths` takes some minutes; with `-- --quick` a small city and few questions.
+//! Each question is asked in several rounds and its shortest time counts: others use the same processor. `polyanya` gets the
+//! settings at which it was fastest in trials: corners of grown houses in one piece, polygons merged, everything baked.
+
+use std::time::Instant;
+
+use glam_033::Vec2 as PeerVec;
+use passerby_benches::allocations::{self, Counting};
+use passerby_benches::city::{City, HOUSES};
+use passerby_benches::clock;
+use passerby_geometry::{DVec2, Vec2};
+use passerby_navigation::{
+    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
+    pull,
+};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const RADIUS: f32 = 0.3;
+const WIDTH: f64 = 2.0 * RADIUS as f64;
+
+/// Seconds of each stage, the least of some rounds, and what is held afterwards.
+struct Built {
+    map: Map,
+    subdivision: Subdivision,
+    hierarchy: Hierarchy,
+}
+
+fn main() {
+    let quick = std::env::args().any(|option| option == "--quick");
+    let (houses, questions, rounds) = if quick { (130, 200, 1) } else { (HOUSES, 10_000, 3) };
+    let city = City::new(houses, 1);
+    let built = build(&city, rounds);
+    let asked = city.questions(&built.map, questions, RADIUS, 5);
+    let lengths = hierarchical(&built, &asked, rounds);
+    let some = asked.len().min(1000);
+    exact(&built.map, &asked[..some], &lengths[..some]);
+    peer(&city, &built.map, &asked, &lengths, rounds.min(2));
+    if !quick {
+        growth();
+    }
+}
+
+fn spot(at: Vec2) -> Spot {
+    Spot { level: Level(0), at }
+}
+
+/// The least processor seconds of some rounds, and the last result.
+fn timed<T>(rounds: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+    let (mut least, mut result) = (f64::INFINITY, None);
+    for _ in 0..rounds {
+        let from = clock::seconds();
+        let made = work();
+        least = least.min(clock::seconds() - from);
+        result = Some(made);
+    }
+    (least, result.expect("at least one round"))
+}
+
+fn build(city: &City, rounds: usize) -> Built {
+    let floor = city.floor();
+    let before = allocations::held();
+    let (map_seconds, map) = timed(rounds, || Map::build(&floor).expect("a city has streets"));
+    let with_map = allocations::held();
+    let (subdivision_seconds, subdivision) = timed(rounds, || Subdivision::build(&map));
+    let (tree_seconds, _) = timed(rounds, || {
+        let topology = Topology::new(&subdivision, WIDTH);
+        Abstraction::build(subdivision.cell_count(), topology.ends(), Pairing::default())
+    });
+    let (hierarchy_seconds, hierarchy) = timed(rounds, || Hierarchy::build(&subdivision, WIDTH));
+    let held = allocations::held();
+    println!("| stage | ms | held, MB |\n| --- | --- | --- |");
+    let mb = |bytes: u64| bytes as f64 / 1e6;
+    println!("| map (triangulation, walls, corners) | {:.0} | {:.1} |", 1e3 * map_seconds, mb(with_map - before));
+    println!(
+        "| bottlenecks and convex cells | {:.0} | {:.1} |",
+        1e3 * subdivision_seconds,
+        mb(subdivision.bytes() as u64)
+    );
+    println!("| graph and abstraction tree | {:.0} | {:.1} |", 1e3 * tree_seconds, mb(hierarchy.tree().bytes() as u64));
+    println!("| the same with stored paths | {:.0} | {:.1} |", 1e3 * hierarchy_seconds, mb(hierarchy.bytes() as u64));
+    let total = map_seconds + subdivision_seconds + hierarchy_seconds;
+    println!("| together | {:.0} | {:.1} |\n", 1e3 * total, mb(held - before));
+    describe(&subdivision, &hierarchy);
+    Built { map, subdivision, hierarchy }
+}
+
+fn describe(subdivision: &Subdivision, hierarchy: &Hierarchy) {
+    let mut arities = [0; 6];
+    (0..subdivision.cell_count()).for_each(|c| arities[hierarchy.topology().arity(CellId(c)).min(5) as usize] += 1);
+    let tree = hierarchy.tree();
+    let depths: Vec<f64> = (0..tree.cell_count()).map(|c| f64::from(tree.depth(NodeId(c)))).collect();
+    let largest = (0..tree.node_count()).map(|n| tree.arity(NodeId(n))).max().unwrap_or(0);
+    println!("| what | count |\n| --- | --- |");
+    println!("| feet, rounds | {}, {} |", subdivision.feet().len(), subdivision.rounds());
+    println!("| convex cells, portals | {}, {} |", subdivision.cell_count(), subdivision.portals().len());
+    println!("| cells of arity 0, 1, 2, 3, 4, more | {arities:?} |");
+    println!("| abstract cells, largest arity | {}, {largest} |", tree.node_count() - tree.cell_count());
+    println!("| depth of the tree, mean, most | {:.1}, {:.0} |", mean(&depths), share(&depths, 1.0));
+    println!("| stored directed paths | {} |\n", hierarchy.path_count());
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The value below which this share of them is.
+fn share(values: &[f64], share: f64) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values[((values.len() - 1) as f64 * share) as usize]
+}
+
+fn print_times(name: &str, seconds: &[f64]) {
+    let us: Vec<f64> = seconds.iter().map(|s| 1e6 * s).collect();
+    println!("| {name} | {:.1} | {:.1} | {:.1} |", mean(&us), share(&us, 0.5), share(&us, 0.99));
+}
+
+fn print_excess(name: &str, ours: &[f64], theirs: &[f64]) {
+    let over: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| 100.0 * (ours / theirs - 1.0)).collect();
+    let (least, most) = (share(&over, 0.0), share(&over, 1.0));
+    println!(
+        "\n{name}: mean {:+.2} %, p99 {:+.2} %, least {least:+.2} %, most {most:+.2} %\n",
+        mean(&over),
+        share(&over, 0.99)
+    );
+}
+
+/// Asks everything, prints times, and gives the lengths after string pulling.
+fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
+    let Built { subdivision, hierarchy, .. } = built;
+    let (mut routing, mut crossings, mut line) = (Routing::default(), Vec::<Crossing>::new(), Vec::new());
+    let mut times = [vec![f64::INFINITY; asked.len()], vec![f64::INFINITY; asked.len()]];
+    let (mut lengths, mut portals, mut expanded) = (vec![0.0; asked.len()], 0, 0);
+    let mut warm = 0;
+    for round in 0..=rounds {
+        if round == 1 {
+            warm = allocations::calls();
+        }
+        for (number, [from, to]) in asked.iter().enumerate() {
+            let begun = Instant::now();
+            let found = routing.find(hierarchy, subdivision, spot(*from), spot(*to));
+            let searched = begun.elapsed().as_secs_f64();
+            routing.crossings(hierarchy, &mut crossings);
+            let all = begun.elapsed().as_secs_f64();
+            times[0][number] = times[0][number].min(searched);
+            times[1][number] = times[1][number].min(all);
+            if round == 0 {
+                assert!(found.is_some(), "all of the city is connected");
+                lengths[number] = pull(subdivision, *from, &crossings, *to, f64::from(RADIUS), &mut line);
+                (portals, expanded) = (portals + crossings.len(), expanded + routing.expanded());
+            }
+        }
+    }
+    assert_eq!(allocations::calls(), warm, "queries allocate nothing after warm-up");
+    let count = asked.len() as f64;
+    println!(
+        "{} portals a path, {} states looked at, mean length {:.0} m\n",
+        portals as f64 / count,
+        f64::from(expanded) / count,
+        mean(&lengths)
+    );
+    println!("| query, us | mean | median | p99 |\n| --- | --- | --- | --- |");
+    print_times("hierarchical, search only", &times[0]);
+    print_times("hierarchical, with all portals", &times[1]);
+    lengths
+}
+
+fn exact(map: &Map, asked: &[[Vec2; 2]], lengths: &[f64]) {
+    let (mut times, mut shortest) = (Vec::new(), Vec::new());
+    for [from, to] in asked {
+        let begun = Instant::now();
+        let path = map.path(*from, &Goal::Point(*to), RADIUS).expect("all of the city is connected");
+        times.push(begun.elapsed().as_secs_f64());
+        shortest.push(f64::from(path.length));
+    }
+    print_times(&format!("exact planner, {} of them", asked.len()), &times);
+    print_excess("Hierarchical paths over the exact planner's", lengths, &shortest);
+}
+
+fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], lengths: &[f64], rounds: usize) {
+    let theirs = |p: DVec2| (p - map.offset()).as_vec2().to_array().into();
+    let before = allocations::held();
+    let (seconds, mesh) = timed(1, || {
+        let outer = [[0.0, 0.0], [city.side, 0.0], [city.side, city.side], [0.0, city.side]].map(|p| theirs(p.into()));
+        let mut place = polyanya::Triangulation::from_outer_edges(&outer);
+        place.add_obstacles(city.houses.iter().map(|house| house.map(theirs).to_vec()).collect::<Vec<Vec<PeerVec>>>());
+        place.set_agent_radius(RADIUS);
+        place.set_agent_radius_segments(1);
+        place.agent_radius_on_outer_edge(true);
+        let mut mesh = place.as_navmesh();
+        while mesh.merge_polygons() {}
+        mesh.bake();
+        mesh
+    });
+    println!("polyanya: built in {:.0} ms, {:.1} MB\n", 1e3 * seconds, (allocations::held() - before) as f64 / 1e6);
+    let mut times = vec![f64::INFINITY; asked.len()];
+    let mut pairs = (Vec::new(), Vec::new());
+    for round in 0..rounds {
+        for (number, ends) in asked.iter().enumerate() {
+            let [from, to] = ends.map(|p| PeerVec::from(p.to_array()));
+            let begun = Instant::now();
+            let path = mesh.path(from, to);
+            times[number] = times[number].min(begun.elapsed().as_secs_f64());
+            if let (0, Some(path)) = (round, path) {
+                pairs.0.push(lengths[number]);
+                pairs.1.push(f64::from(path.length));
+            }
+        }
+    }
+    println!("| query, us | mean | median | p99 |\n| --- | --- | --- | --- |");
+    print_times(&format!("polyanya, found {} of {}", pairs.0.len(), asked.len()), &times);
+    print_excess("Hierarchical paths over polyanya's", &pairs.0, &pairs.1);
+}
+
+/// How the search grows with the city.
+fn growth() {
+    println!(
+        "| houses | cells | build, ms | search, us | with portals, us | portals |\n| --- | --- | --- | --- | --- | --- |"
+    );
+    for cities in [1, 4, 16] {
+        let city = City::new(cities * HOUSES, 1);
+        let map = Map::build(&city.floor()).expect("a city has streets");
+        let (subdivision_seconds, subdivision) = timed(1, || Subdivision::build(&map));
+        let (hierarchy_seconds, hierarchy) = timed(1, || Hierarchy::build(&subdivision, WIDTH));
+        let (mut routing, mut crossings) = (Routing::default(), Vec::new());
+        let asked = city.questions(&map, 2000, RADIUS, 5);
+        let mut times = [vec![f64::INFINITY; asked.len()], vec![f64::INFINITY; asked.len()]];
+        let mut portals = 0;
+        for _ in 0..3 {
+            for (number, [from, to]) in asked.iter().enumerate() {
+                let begun = Instant::now();
+                routing.find(&hierarchy, &subdivision, spot(*from), spot(*to));
+                times[0][number] = times[0][number].min(begun.elapsed().as_secs_f64());
+                routing.crossings(&hierarchy, &mut crossings);
+                times[1][number] = times[1][number].min(begun.elapsed().as_secs_f64());
+                portals += crossings.len();
+            }
+        }
+        let [search, all] = times.map(|times| 1e6 * mean(&times));
+        println!(
+            "| {} | {} | {:.0} | {search:.1} | {all:.1} | {:.0} |",
+            city.houses.len(),
+            subdivision.cell_count(),
+            1e3 * (subdivision_seconds + hierarchy_seconds),
+            portals as f64 / 6000.0
+        );
+    }
+}

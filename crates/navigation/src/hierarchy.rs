@@ -1,0 +1,75 @@
+//! Everything that queries for people of one width need: graph of cells, abstraction tree, abstract roadmap.
+
+use passerby_geometry::Vec2;
+
+use crate::abstraction::{Abstraction, Pairing};
+use crate::roadmap::Roadmap;
+use crate::subdivision::{CellId, PortalId, Subdivision, passes};
+use crate::topology::Topology;
+
+/// Cells, trees and stored paths for discs of one width. [`Routing::find`](crate::Routing::find) asks it.
+#[derive(Debug, Clone, Default)]
+pub struct Hierarchy {
+    pub(crate) topology: Topology,
+    pub(crate) tree: Abstraction,
+    pub(crate) roadmap: Roadmap,
+    /// The middle of each edge.
+    pub(crate) middles: Vec<Vec2>,
+    /// Whether a cell has a turn that is too narrow although its portals are wide enough.
+    pub(crate) narrow: Vec<bool>,
+}
+
+/// A portal on a route, and the cell it leads into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossing {
+    /// Through what.
+    pub portal: PortalId,
+    /// Where to.
+    pub into: CellId,
+}
+
+impl Hierarchy {
+    /// Builds all of it for discs of a width, m.
+    pub fn build(subdivision: &Subdivision, width: f64) -> Hierarchy {
+        Hierarchy::build_by(subdivision, width, Pairing::default())
+    }
+
+    /// As [`Hierarchy::build`], with crossroads paired in one way or the other.
+    pub fn build_by(subdivision: &Subdivision, width: f64, pairing: Pairing) -> Hierarchy {
+        let topology = Topology::new(subdivision, width);
+        let tree = Abstraction::build(subdivision.cell_count(), topology.ends(), pairing);
+        let roadmap = Roadmap::new(subdivision, &topology, &tree);
+        let middles = topology.portals().iter().map(|&p| subdivision.portal(p).middle().as_vec2()).collect();
+        let narrow = (0..subdivision.cell_count()).map(|c| has_narrow_turn(subdivision, CellId(c), width)).collect();
+        Hierarchy { topology, tree, roadmap, middles, narrow }
+    }
+
+    /// The graph of cells.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The abstraction tree.
+    pub fn tree(&self) -> &Abstraction {
+        &self.tree
+    }
+
+    /// Number of stored paths, both directions.
+    pub fn path_count(&self) -> usize {
+        self.roadmap.path_count()
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        let edges = self.topology.portals().len();
+        20 * edges + 5 * self.narrow.len() + self.tree.bytes() + self.roadmap.bytes()
+    }
+}
+
+fn has_narrow_turn(subdivision: &Subdivision, cell: CellId, width: f64) -> bool {
+    let (portals, widths) = (subdivision.portals_of(cell), subdivision.turn_widths(cell));
+    let wide = |i: usize| passes(width, subdivision.portal(portals[i]).length());
+    (0..portals.len()).any(|i| {
+        (0..portals.len()).any(|j| i != j && wide(i) && wide(j) && !passes(width, widths[i * portals.len() + j]))
+    })
+}

@@ -1,0 +1,201 @@
+//! The abstract roadmap: for every cell and abstract cell how far it is from each way in to each way out, staying inside.
+//!
+//! A cell's paths are straight, from the middle of one portal to the middle of another. Those of a merged cell go through its
+//! children, from one shared portal to the next; they are shortest when each shared portal has been tried once between all
+//! others (Floyd, restricted to these). What is crossed is stored as the next portal to go to, from which the path of a child
+//! can be looked up in turn.
+//!
+//! A shared portal is two places here, one for each direction: whoever has arrived at it goes on beyond it. Turning round
+//! on it could lead past a wall behind it that leaves no room for the disc.
+//!
+//! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
+
+use passerby_geometry::DVec2;
+
+use crate::abstraction::Abstraction;
+use crate::subdivision::{CellId, Subdivision, passes};
+use crate::topology::Topology;
+
+/// Where a place of a merged cell is in one of its children.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Inside {
+    pub child: u32,
+    pub index: u16,
+}
+
+/// All stored paths.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Roadmap {
+    /// For each node the square of its gates: m, or infinity.
+    pub costs: Vec<f32>,
+    pub cost_starts: Vec<u32>,
+    /// For each merged node, from each place to each gate, the place to go to next.
+    hops: Vec<u16>,
+    /// The places of each merged node: its gates, then the shared portals, each in both directions.
+    places: Vec<Inside>,
+    heads: Vec<Head>,
+}
+
+/// Where the paths of a node are: one read instead of three.
+#[derive(Debug, Clone, Copy, Default)]
+struct Head {
+    hops: u32,
+    places: u32,
+    gates: u32,
+}
+
+/// Memory for one table.
+#[derive(Default)]
+struct Table {
+    costs: Vec<f32>,
+    hops: Vec<u16>,
+}
+
+impl Roadmap {
+    pub fn new(subdivision: &Subdivision, topology: &Topology, tree: &Abstraction) -> Roadmap {
+        let count = tree.node_count() as usize;
+        let mut roadmap =
+            Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        roadmap.reserve(tree);
+        let middles: Vec<DVec2> = topology.portals().iter().map(|&p| subdivision.portal(p).middle()).collect();
+        for cell in 0..tree.cell_count() {
+            roadmap.write_cell(subdivision, topology, tree, &middles, cell);
+        }
+        let mut inside = vec![Inside::default(); 2 * middles.len()];
+        let mut table = Table::default();
+        for node in tree.cell_count()..tree.node_count() {
+            roadmap.write_merged(tree, node, &mut inside, &mut table);
+        }
+        roadmap
+    }
+
+    /// Gives every table its place: those of a node's children side by side.
+    fn reserve(&mut self, tree: &Abstraction) {
+        let mut costs = 0;
+        let mut place = |node: u32, starts: &mut Vec<u32>| {
+            starts[node as usize] = costs;
+            costs += (tree.gates_of(node).len() * tree.gates_of(node).len()) as u32;
+        };
+        let mut open: Vec<u32> = tree.roots().map(|root| root.0).collect();
+        open.iter().for_each(|&root| place(root, &mut self.cost_starts));
+        while let Some(node) = open.pop() {
+            tree.children_of(node).iter().for_each(|&child| place(child, &mut self.cost_starts));
+            open.extend(tree.children_of(node));
+        }
+        self.costs = vec![f32::INFINITY; costs as usize];
+    }
+
+    fn write_cell(
+        &mut self,
+        subdivision: &Subdivision,
+        topology: &Topology,
+        tree: &Abstraction,
+        middles: &[DVec2],
+        cell: u32,
+    ) {
+        let (gates, start) = (tree.gates_of(cell), self.cost_starts[cell as usize] as usize);
+        let (portals, widths) = (subdivision.portals_of(CellId(cell)), subdivision.turn_widths(CellId(cell)));
+        let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
+        for (i, &from) in gates.iter().enumerate() {
+            for (j, &to) in gates.iter().enumerate().filter(|&(j, _)| j != i) {
+                if let (Some(a), Some(b)) = (index(from), index(to))
+                    && passes(topology.width(), widths[a * portals.len() + b])
+                {
+                    let length = middles[(from / 2) as usize].distance(middles[(to / 2) as usize]);
+                    self.costs[start + i * gates.len() + j] = length as f32;
+                }
+            }
+        }
+    }
+
+    fn write_merged(&mut self, tree: &Abstraction, node: u32, inside: &mut [Inside], table: &mut Table) {
+        let gates = tree.gates_of(node);
+        let mut shared: Vec<u32> = Vec::new();
+        for &child in tree.children_of(node) {
+            for (index, &gate) in tree.gates_of(child).iter().enumerate() {
+                inside[gate as usize] = Inside { child, index: index as u16 };
+                shared.push(gate);
+            }
+        }
+        // Both sides of a shared edge are among them, of the others only one.
+        shared.sort_unstable();
+        let place_start = self.places.len();
+        self.places.extend(gates.iter().map(|&gate| inside[gate as usize]));
+        for pair in shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0) {
+            self.places.extend(pair.iter().map(|&gate| inside[gate as usize]));
+        }
+        let (places, start) = (&self.places[place_start..], self.cost_starts[node as usize] as usize);
+        table.fill(places, gates.len(), |from, to| {
+            let start = self.cost_starts[from.child as usize] as usize;
+            self.costs[start + usize::from(from.index) * tree.gates_of(from.child).len() + usize::from(to.index)]
+        });
+        self.heads[node as usize] =
+            Head { hops: self.hops.len() as u32, places: place_start as u32, gates: gates.len() as u32 };
+        let (rows, columns) = (places.len(), gates.len());
+        for row in 0..rows {
+            self.hops.extend_from_slice(&table.hops[row * rows..row * rows + columns]);
+            if row < columns {
+                let costs = &table.costs[row * rows..row * rows + columns];
+                self.costs[start + row * columns..start + (row + 1) * columns].copy_from_slice(costs);
+            }
+        }
+    }
+
+    /// One step of the path of a merged node from a place to one of its gates: the place it leads to, the child it crosses,
+    /// and that child's gates.
+    pub fn step(&self, node: u32, place: u16, gate: u16) -> (u16, u32, [u16; 2]) {
+        let Head { hops, places, gates } = self.heads[node as usize];
+        let hop = self.hops[hops as usize + usize::from(place) * gates as usize + usize::from(gate)];
+        let from = self.places[places as usize + usize::from(place)];
+        let to = self.places[places as usize + arrival(usize::from(hop), gates as usize)];
+        (hop, from.child, [from.index, to.index])
+    }
+
+    /// Number of paths that are stored: those of every node from each gate to each other.
+    pub fn path_count(&self) -> usize {
+        self.costs.iter().filter(|cost| cost.is_finite()).count()
+    }
+
+    pub fn bytes(&self) -> usize {
+        let Roadmap { costs, cost_starts, hops, places, heads } = self;
+        let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
+        size_of_val(&costs[..]) + size_of_val(&hops[..]) + size_of_val(&places[..]) + starts
+    }
+}
+
+/// The place at which one arrives at a place: a shared portal is left into one child and reached from the other.
+fn arrival(place: usize, gates: usize) -> usize {
+    if place < gates { place } else { gates + ((place - gates) ^ 1) }
+}
+
+impl Table {
+    /// All shortest paths between places, `cost` being that of one child from one of its gates to another.
+    fn fill(&mut self, places: &[Inside], gates: usize, cost: impl Fn(Inside, Inside) -> f32) {
+        let count = places.len();
+        self.costs.clear();
+        self.hops.clear();
+        for from in places {
+            for y in 0..count {
+                let to = places[arrival(y, gates)];
+                let direct = from.child == to.child && from.index != to.index;
+                self.costs.push(if direct { cost(*from, to) } else { f32::INFINITY });
+                self.hops.push(y as u16);
+            }
+        }
+        for by in gates..count {
+            for x in 0..count {
+                let (first, hop) = (self.costs[x * count + by], self.hops[x * count + by]);
+                if first == f32::INFINITY || x == by {
+                    continue;
+                }
+                for y in 0..count {
+                    let through = first + self.costs[by * count + y];
+                    if through < self.costs[x * count + y] {
+                        self.costs[x * count + y] = through;
+                        self.hops[x * count + y] = hop;
+                    }
+                }
+            }
+        }
+    }
+}
