@@ -26,6 +26,7 @@ mod corners;
 mod floor;
 mod grid;
 mod ground;
+pub mod import;
 mod labels;
 mod map;
 mod mesh;
