@@ -131,7 +131,7 @@ pub fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Imp
     let text = std::str::from_utf8(bytes).or_else(|error| {
         let at = error.valid_up_to();
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        let what = format!("byte {at} is 0x{:02x}, which is no UTF-8 text", bytes[at]);
+        let what = format!("byte {at} is 0x{:02x}, not UTF-8 text", bytes[at]);
         fail(format!("line {line}"), what, "save the file as UTF-8")
     })?;
     let text = text.trim_start_matches('\u{feff}');
@@ -145,6 +145,11 @@ pub fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Imp
         Format::Vadere => vadere::draft(text),
     }?;
     clean::imported(format, draft, options)
+}
+
+/// An error if a file of this name cannot be read, whatever it holds.
+pub fn check_name(name: &str) -> Result<(), ImportError> {
+    format::of_name(name).map(|_| ())
 }
 
 fn check(options: &Options) -> Result<(), ImportError> {

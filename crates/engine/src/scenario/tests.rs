@@ -147,7 +147,8 @@ fn places() {
 
 #[test]
 fn place_files() {
-    ground("file = \"plan.dxf\"", &["place.file = \"plan.dxf\"", "cannot be read", "allowed: .wkt"]);
+    ground("file = \"plan.pdf\"", &["place.file = \"plan.pdf\"", "cannot be read", ".wkt, .geojson"]);
+    ground("file = \"house.ifc\"", &["building models (IFC) cannot be read", "export the outline of each floor"]);
     ground("file = \"/etc/plan.wkt\"", &["not a path inside the scenario's folder"]);
     ground("file = \"C:\\\\plan.wkt\"", &["not a path inside the scenario's folder"]);
     ground("file = \"a/../../plan.wkt\"", &["leads out of the scenario's folder"]);

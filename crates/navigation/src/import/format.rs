@@ -40,15 +40,23 @@ const ALLOWED: &str = ".wkt, .geojson, .json, .osm, .xml, .dxf, .map, .scenario 
 
 /// Decides by the extension, and by the content where that is not enough.
 pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Format, ImportError> {
+    match of_name(name)? {
+        Some(format) => Ok(format),
+        None => by_content(bytes),
+    }
+}
+
+/// What the extension says; nothing where several formats share it.
+pub(super) fn of_name(name: &str) -> Result<Option<Format>, ImportError> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     match &*extension {
-        "wkt" => Ok(Format::WellKnownText),
-        "geojson" => Ok(Format::GeoJson),
-        "osm" => Ok(Format::OpenStreetMap),
-        "dxf" => Ok(Format::Dxf),
-        "map" => Ok(Format::MovingAi),
-        "scenario" => Ok(Format::Vadere),
-        "xml" | "json" | "txt" => by_content(bytes),
+        "wkt" => Ok(Some(Format::WellKnownText)),
+        "geojson" => Ok(Some(Format::GeoJson)),
+        "osm" => Ok(Some(Format::OpenStreetMap)),
+        "dxf" => Ok(Some(Format::Dxf)),
+        "map" => Ok(Some(Format::MovingAi)),
+        "scenario" => Ok(Some(Format::Vadere)),
+        "xml" | "json" | "txt" => Ok(None),
         "dwg" => fail("", "DWG drawings cannot be read", "save the drawing as DXF (ASCII)"),
         "pbf" => fail("", "compressed OpenStreetMap files cannot be read", "convert it: osmium cat place.pbf -o place.osm"),
         "ifc" => fail("", "building models (IFC) cannot be read", WAY_ROUND),
@@ -59,7 +67,7 @@ pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Format, ImportError> {
     }
 }
 
-const WAY_ROUND: &str = "draw or export the outline of each floor as DXF, WKT or GeoJSON and read that";
+pub(super) const WAY_ROUND: &str = "draw or export the outline of each floor as DXF, WKT or GeoJSON and read that";
 
 /// The beginning of a file tells: only so much of it is looked at.
 fn by_content(bytes: &[u8]) -> Result<Format, ImportError> {

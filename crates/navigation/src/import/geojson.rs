@@ -6,7 +6,7 @@ use passerby_geometry::DVec2;
 
 use super::draft::{Draft, Patch, Stroke, Unit};
 use super::error::{ImportError, fail};
-use super::{DEPTH_MAX, Options, json};
+use super::{DEPTH_MAX, Options, format, json};
 
 /// What the property `kind` may say.
 #[derive(Clone, Copy, PartialEq)]
@@ -37,6 +37,7 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
             None => return fail("", "a FeatureCollection has no list `features`", "give the features"),
         },
         Some("Feature") => feature(&mut draft, "feature", &file)?,
+        Some("CityJSON") => return fail("", "3D city models (CityJSON) cannot be read", format::WAY_ROUND),
         Some(_) => geometry(&mut draft, "geometry", &file, (Kind::Floor, None), 0)?,
         None => return fail("", "it has no `type`", "GeoJSON begins with { \"type\": \"FeatureCollection\", ... }"),
     }

@@ -1,5 +1,6 @@
 //! JuPedSim geometry XML: the walls, crossings and transitions around each subroom are joined to its outline.
 //!
+//! Subrooms share their borders, where walls have no thickness: those between two of them become thin walls.
 //! A crossing, and a transition between rooms, is a door. A transition to the outside is a region: half a metre to both
 //! sides of its line, of which what is outside of the floor does not count.
 
@@ -52,6 +53,7 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
         }
     }
     let State { mut walls, gates, .. } = state;
+    let own_walls = walls.clone();
     for gate in gates {
         for side in &gate.sides {
             walls.entry(*side).or_default().push(gate.line.clone());
@@ -67,6 +69,7 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
             _ => draft.doors.push((gate.name, Stroke { element, points: gate.line })),
         }
     }
+    let lines: Vec<Vec<DVec2>> = own_walls.into_values().flatten().collect();
     for ((room, subroom), lines) in walls {
         let element = format!("room {room} subroom {subroom}");
         let mut rings = outlines(&element, lines, &mut draft)?;
@@ -75,7 +78,31 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
         draft.count(&element, rings.iter().map(Vec::len).sum())?;
         draft.floors.push(Patch { element, rings });
     }
+    inner_walls(&lines, &mut draft)?;
     Ok(draft)
+}
+
+/// Walls with floor on both sides.
+fn inner_walls(lines: &[Vec<DVec2>], draft: &mut Draft) -> Result<(), ImportError> {
+    /// Points that are looked at for all walls together; beyond it every wall is made one.
+    const WORK_MAX: usize = 50_000_000;
+    let corners: usize = draft.floors.iter().flat_map(|floor| &floor.rings).map(Vec::len).sum();
+    let few = corners * lines.iter().map(Vec::len).sum::<usize>() * 10 <= WORK_MAX;
+    let is_floor = |at: DVec2| {
+        let around = |floor: &Patch| floor.rings.iter().filter(|ring| join::encloses(ring, at)).count() % 2 == 1;
+        draft.floors.iter().any(around)
+    };
+    let is_inner = |pair: &[DVec2]| {
+        let aside = (pair[1] - pair[0]).perp() * 1e-3;
+        let at = |i: u32| pair[0].lerp(pair[1], (f64::from(i) + 0.5) / 5.0);
+        (0..5).any(|i| is_floor(at(i) + aside) && is_floor(at(i) - aside))
+    };
+    let inner: Vec<&[DVec2]> = lines.iter().flat_map(|line| line.windows(2)).filter(|pair| !few || is_inner(pair)).collect();
+    for pair in inner {
+        draft.count("walls", 2)?;
+        draft.walls.push(Stroke { element: "wall".to_owned(), points: pair.to_vec() });
+    }
+    Ok(())
 }
 
 fn extent(ring: &[DVec2]) -> f64 {
@@ -181,6 +208,8 @@ fn outlines(element: &str, lines: Vec<Vec<DVec2>>, draft: &mut Draft) -> Result<
         lines.into_iter().map(|line| line.into_iter().map(join::from_key).collect()).collect()
     };
     let (mut closed, mut open) = (points(joined.closed), points(joined.open));
+    // A gate drawn on a wall is left over when the outline is closed already.
+    open.retain(|line| line.len() > 2 || !closed.iter().any(|ring| line.iter().all(|end| ring.contains(end))));
     if open.len() > 1000 {
         return fail(element, format!("its walls leave {} gaps", open.len()), "draw walls that end where others begin");
     }

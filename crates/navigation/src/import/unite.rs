@@ -22,14 +22,17 @@ pub(super) fn shapes(patch: &Patch, rings: &mut Rings, changes: &mut Vec<Change>
     if holes.is_empty() { outer } else { overlay::difference(&outer, &holes) }
 }
 
-/// A wall of a line: a rectangle for every piece, longer by half the width at both ends, so that corners are closed.
+/// A wall of a line: a rectangle for every piece, at bends longer by half the width, so that corners are closed. The ends
+/// stay where they are: they may be jambs.
 pub(super) fn wall(stroke: &Stroke, width: f64) -> Vec<Shape> {
-    let rectangle = |pair: &[DVec2]| -> Option<Shape> {
+    let last = stroke.points.len().saturating_sub(2);
+    let rectangle = |(i, pair): (usize, &[DVec2])| -> Option<Shape> {
         let along = (pair[1] - pair[0]).try_normalize()? * (width / 2.0);
-        let (a, b, aside) = (pair[0] - along, pair[1] + along, along.perp());
+        let (a, b) = (if i > 0 { pair[0] - along } else { pair[0] }, if i < last { pair[1] + along } else { pair[1] });
+        let aside = along.perp();
         Some(vec![[a - aside, b - aside, b + aside, a + aside].map(Into::into).to_vec()])
     };
-    stroke.points.windows(2).filter_map(rectangle).collect()
+    stroke.points.windows(2).enumerate().filter_map(rectangle).collect()
 }
 
 /// Shapes without holes that cover the same: a shape with holes is cut along lines through them.
