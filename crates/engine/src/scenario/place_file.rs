@@ -86,8 +86,7 @@ fn options(table: &Table<'_>) -> Option<Options> {
     let layers = table.get("layers").map(|value| layers(&value));
     let scale = table.get("scale").map(|value| value.number(&SCALE));
     let (degrees, fill_enclosed) = (flag("degrees"), flag("fill_enclosed"));
-    let (cell, tolerance) =
-        (number("cell", &CELL, default.cell), number("tolerance", &TOLERANCE, default.tolerance));
+    let (cell, tolerance) = (number("cell", &CELL, default.cell), number("tolerance", &TOLERANCE, default.tolerance));
     let (wall, margin) = (number("wall", &WALL, default.wall), number("margin", &MARGIN, default.margin));
     Some(Options {
         area: match area {

@@ -4,7 +4,8 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{
-    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, place_file, play, population, run, signal,
+    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, place_file, play, population,
+    run, signal,
 };
 use crate::placement::problems_on_the_map;
 

@@ -212,7 +212,8 @@ fn finish(
             let (from, to) = (join::radians(entity.number(50)?), join::radians(entity.number(51)?));
             let turn = std::f64::consts::TAU;
             let angle = (to - from).rem_euclid(turn);
-            let mut points = join::arc(DVec2::ZERO, entity.number(40)?, from, if angle == 0.0 { turn } else { angle }, sagitta);
+            let mut points =
+                join::arc(DVec2::ZERO, entity.number(40)?, from, if angle == 0.0 { turn } else { angle }, sagitta);
             let centre = DVec2::new(entity.number(10)?, entity.number(20)?);
             points.iter_mut().for_each(|point| *point = (*point + centre) * DVec2::new(mirror, 1.0));
             path.points = points;

@@ -30,7 +30,9 @@ pub(super) fn check<'a>(element: &str, shapes: impl Iterator<Item = &'a Shape> +
             let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
             for row in a.y as usize..=(b.y as usize).min(columns - 1) {
                 // The piece of the edge within the row.
-                let at = |y: f64| if b.y > a.y { a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)).clamp(0.0, 1.0) } else { a.x };
+                let at = |y: f64| {
+                    if b.y > a.y { a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y)).clamp(0.0, 1.0) } else { a.x }
+                };
                 let (from, to) = if b.y > a.y { (at(row as f64), at(row as f64 + 1.0)) } else { (a.x, b.x) };
                 let (from, to) = (from.min(to).max(0.0) as usize, (from.max(to) as usize).min(columns - 1));
                 places += to - from + 1;

@@ -42,7 +42,11 @@ pub(super) fn check_reach(at: &str, point: DVec2) -> Result<DVec2, ImportError> 
     // A negated comparison, so that NaN is refused too.
     if !(point.abs().max_element() <= COORDINATE_MAX) {
         let what = format!("the point ({}, {}) is no place", point.x, point.y);
-        return fail(at, what, format!("give finite coordinates within {COORDINATE_MAX:e} m of the origin, or a scale"));
+        return fail(
+            at,
+            what,
+            format!("give finite coordinates within {COORDINATE_MAX:e} m of the origin, or a scale"),
+        );
     }
     Ok(point)
 }

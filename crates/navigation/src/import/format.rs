@@ -58,7 +58,9 @@ pub(super) fn of_name(name: &str) -> Result<Option<Format>, ImportError> {
         "scenario" => Ok(Some(Format::Vadere)),
         "xml" | "json" | "txt" => Ok(None),
         "dwg" => fail("", "DWG drawings cannot be read", "save the drawing as DXF (ASCII)"),
-        "pbf" => fail("", "compressed OpenStreetMap files cannot be read", "convert it: osmium cat place.pbf -o place.osm"),
+        "pbf" => {
+            fail("", "compressed OpenStreetMap files cannot be read", "convert it: osmium cat place.pbf -o place.osm")
+        }
         "ifc" => fail("", "building models (IFC) cannot be read", WAY_ROUND),
         "obj" | "gltf" | "glb" | "stl" | "ply" | "fbx" | "usd" | "usda" | "usdz" => {
             fail("", "3D models cannot be read", WAY_ROUND)

@@ -97,7 +97,8 @@ fn inner_walls(lines: &[Vec<DVec2>], draft: &mut Draft) -> Result<(), ImportErro
         let at = |i: u32| pair[0].lerp(pair[1], (f64::from(i) + 0.5) / 5.0);
         (0..5).any(|i| is_floor(at(i) + aside) && is_floor(at(i) - aside))
     };
-    let inner: Vec<&[DVec2]> = lines.iter().flat_map(|line| line.windows(2)).filter(|pair| !few || is_inner(pair)).collect();
+    let inner: Vec<&[DVec2]> =
+        lines.iter().flat_map(|line| line.windows(2)).filter(|pair| !few || is_inner(pair)).collect();
     for pair in inner {
         draft.count("walls", 2)?;
         draft.walls.push(Stroke { element: "wall".to_owned(), points: pair.to_vec() });

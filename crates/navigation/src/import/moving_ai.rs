@@ -111,7 +111,11 @@ fn cells(text: &str) -> Result<Cells, ImportError> {
     let mut free = vec![false; width * height];
     for row in (0..height).rev() {
         let Some((number, line)) = lines.next() else {
-            return fail("", format!("only {} of {height} rows are there", height - 1 - row), "was the file cut short?");
+            return fail(
+                "",
+                format!("only {} of {height} rows are there", height - 1 - row),
+                "was the file cut short?",
+            );
         };
         let line = line.trim_end();
         if line.len() != width {
@@ -246,9 +250,8 @@ fn turning(ring: &[[u32; 2]]) -> Vec<[u32; 2]> {
 fn outer_first(mut rings: Vec<Vec<[u32; 2]>>) -> Vec<Vec<[u32; 2]>> {
     let doubled = |ring: &Vec<[u32; 2]>| {
         let next = ring.iter().cycle().skip(1);
-        let cross = |(a, b): (&[u32; 2], &[u32; 2])| {
-            i64::from(a[0]) * i64::from(b[1]) - i64::from(a[1]) * i64::from(b[0])
-        };
+        let cross =
+            |(a, b): (&[u32; 2], &[u32; 2])| i64::from(a[0]) * i64::from(b[1]) - i64::from(a[1]) * i64::from(b[0]);
         ring.iter().zip(next).map(cross).sum::<i64>()
     };
     rings.sort_by_key(|ring| -doubled(ring));

@@ -109,7 +109,9 @@ fn file(text: &str, draft: &mut Draft) -> Result<File, ImportError> {
                 if let Some(element) = now.take() {
                     match element.building {
                         Building::Yes => file.buildings.push(element.id),
-                        Building::Passable => draft.ignore("building that one can walk under (roof, or below the ground)"),
+                        Building::Passable => {
+                            draft.ignore("building that one can walk under (roof, or below the ground)")
+                        }
                         Building::No => (),
                     }
                     file.ways.insert(element.id, element.nodes);
@@ -154,10 +156,14 @@ fn multipolygon(file: &File, relation: &Element, draft: &mut Draft) -> Result<()
         let lines = ways.map(|(way, _)| file.ways.get(way).cloned()).collect::<Option<Vec<_>>>()?;
         Some(join::join(lines))
     };
-    let (Some(outer), Some(inner)) = (rings(false), rings(true)) else {
+    let Some(outer) = rings(false) else {
         draft.ignore(format!("building {element}, ways of which are missing"));
         return Ok(());
     };
+    let inner = rings(true).unwrap_or_else(|| {
+        draft.ignore(format!("courtyard of building {element}, ways of which are missing"));
+        join::join(Vec::new())
+    });
     if !outer.open.is_empty() || !inner.open.is_empty() {
         draft.closed.push(element.clone());
     }

@@ -39,7 +39,8 @@ impl Projection {
         let latitude = self.centre.y.abs() * PI / 180.0;
         let away = (north / self.metres.y).abs() * PI / 180.0;
         let cos = |angle: f64| double::cos(angle.min(PI / 2.0));
-        (cos(latitude) / cos(latitude + away).max(1e-9) - 1.0).max(1.0 - cos(latitude) / cos((latitude - away).max(0.0)))
+        (cos(latitude) / cos(latitude + away).max(1e-9) - 1.0)
+            .max(1.0 - cos(latitude) / cos((latitude - away).max(0.0)))
     }
 }
 

@@ -76,7 +76,9 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Change::Boxed(margin) => write!(f, "the floor is the box around all obstacles and {margin} m more"),
-            Change::Closed(which) => write!(f, "{}: {}", counted(which.len(), "outline closed", "outlines closed"), few(which)),
+            Change::Closed(which) => {
+                write!(f, "{}: {}", counted(which.len(), "outline closed", "outlines closed"), few(which))
+            }
             Change::Walls(count, width) => {
                 write!(f, "{} of {width} m", counted(*count, "line became a wall", "lines became walls"))
             }
@@ -92,15 +94,25 @@ impl fmt::Display for Change {
             Change::HolesCut(which) => write!(f, "{which}: its holes overlapped or left it, they were united and cut"),
             Change::United(from, into) => write!(f, "{from} obstacles overlapped or touched and became {into}"),
             Change::Divided(from, into) => {
-                write!(f, "{} became {into} without holes", counted(*from, "obstacle with holes", "obstacles with holes"))
+                write!(
+                    f,
+                    "{} became {into} without holes",
+                    counted(*from, "obstacle with holes", "obstacles with holes")
+                )
             }
-            Change::OffFloor(count) => write!(f, "{} removed", counted(*count, "obstacle off the floor", "obstacles off the floor")),
+            Change::OffFloor(count) => {
+                write!(f, "{} removed", counted(*count, "obstacle off the floor", "obstacles off the floor"))
+            }
             Change::CutOff(floor, obstacles) => {
                 write!(f, "beyond the area {floor:.1} m2 of floor and {obstacles:.1} m2 of obstacles were cut off")
             }
             Change::Lost(which) => write!(f, "left out, because nowhere on free floor: {}", few(which)),
             Change::Filled(count, area) => {
-                write!(f, "{} filled, {area:.1} m2", counted(*count, "piece of floor nobody reaches", "pieces of floor nobody reaches"))
+                write!(
+                    f,
+                    "{} filled, {area:.1} m2",
+                    counted(*count, "piece of floor nobody reaches", "pieces of floor nobody reaches")
+                )
             }
         }
     }
@@ -120,14 +132,27 @@ impl fmt::Display for Report {
             counted(self.points, "point", "points"),
         )?;
         let size = high - low;
-        writeln!(f, "{:.2} m x {:.2} m from ({:.2}, {:.2}), {:.1} m2 free", size.x, size.y, low.x, low.y, self.free_area)?;
+        writeln!(
+            f,
+            "{:.2} m x {:.2} m from ({:.2}, {:.2}), {:.1} m2 free",
+            size.x, size.y, low.x, low.y, self.free_area
+        )?;
         if let Some(centre) = self.centre {
             let percent = 100.0 * self.distortion;
-            writeln!(f, "origin at longitude {:.7}, latitude {:.7}; lengths are right to {percent:.3} %", centre.x, centre.y)?;
+            writeln!(
+                f,
+                "origin at longitude {:.7}, latitude {:.7}; lengths are right to {percent:.3} %",
+                centre.x, centre.y
+            )?;
         }
         if self.pieces.len() > 1 {
             let rest: f64 = self.pieces[1..].iter().sum();
-            writeln!(f, "{} pieces of floor without a way between them: {:.1} m2, the others {rest:.1} m2", self.pieces.len(), self.pieces[0])?;
+            writeln!(
+                f,
+                "{} pieces of floor without a way between them: {:.1} m2, the others {rest:.1} m2",
+                self.pieces.len(),
+                self.pieces[0]
+            )?;
         }
         writeln!(f, "tolerance {} m", self.tolerance)?;
         for change in &self.changes {

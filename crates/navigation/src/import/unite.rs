@@ -52,7 +52,9 @@ pub(super) fn without_holes(shape: Shape, whole: &mut Vec<Ring>) {
         let mut cuts: Vec<f64> = shape[1..].iter().map(middle).collect();
         cuts.sort_by(f64::total_cmp);
         let cut = cuts[cuts.len() / 2];
-        let half = |from: f64, to: f64| vec![vec![[from, low.y - 1.0], [to, low.y - 1.0], [to, high.y + 1.0], [from, high.y + 1.0]]];
+        let half = |from: f64, to: f64| {
+            vec![vec![[from, low.y - 1.0], [to, low.y - 1.0], [to, high.y + 1.0], [from, high.y + 1.0]]]
+        };
         let before = left.len();
         for clip in [half(low.x - 1.0, cut), half(cut, high.x + 1.0)] {
             let parts = overlay::intersection(std::slice::from_ref(&shape), &[clip]);

@@ -17,7 +17,11 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
     let topography = inner.get("topography").unwrap_or(inner);
     let attributes = topography.get("attributes").unwrap_or(&Value::Null);
     let Some(bounds) = attributes.get("bounds") else {
-        return fail("topography", "it has no `attributes.bounds`", "a Vadere scenario has scenario.topography.attributes.bounds");
+        return fail(
+            "topography",
+            "it has no `attributes.bounds`",
+            "a Vadere scenario has scenario.topography.attributes.bounds",
+        );
     };
     let mut draft = Draft::default();
     let floor = floor(attributes, bounds)?;
@@ -52,7 +56,11 @@ fn floor(attributes: &Value, bounds: &Value) -> Result<Vec<DVec2>, ImportError> 
     };
     let (low, high) = (low + width, high - width);
     if !(low.x < high.x && low.y < high.y) {
-        return fail(at, "no floor is left within the bounding box", "width and height have to be larger than its walls");
+        return fail(
+            at,
+            "no floor is left within the bounding box",
+            "width and height have to be larger than its walls",
+        );
     }
     Ok(rectangle(low, high))
 }
@@ -100,6 +108,10 @@ fn outline(at: &str, shape: &Value) -> Result<Vec<DVec2>, ImportError> {
             let radius = json::number(at, shape, "radius")?;
             join::circle(at, centre, radius, SAGITTA)
         }
-        _ => fail(at, format!("a shape of type {}", json::shown(shape.get("type"))), "RECTANGLE, POLYGON or CIRCLE can be read"),
+        _ => fail(
+            at,
+            format!("a shape of type {}", json::shown(shape.get("type"))),
+            "RECTANGLE, POLYGON or CIRCLE can be read",
+        ),
     }
 }

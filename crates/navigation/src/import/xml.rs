@@ -33,7 +33,11 @@ impl<'a> Xml<'a> {
                 Ok(Event::Start(start)) => {
                     self.depth += 1;
                     if self.depth > DEPTH_MAX {
-                        return fail(self.line(), format!("elements are nested deeper than {DEPTH_MAX}"), "this is no place");
+                        return fail(
+                            self.line(),
+                            format!("elements are nested deeper than {DEPTH_MAX}"),
+                            "this is no place",
+                        );
                     }
                     return Ok(Some(Tag::Open(start)));
                 }
@@ -46,7 +50,9 @@ impl<'a> Xml<'a> {
                 }
                 Ok(Event::Eof) => return Ok(None),
                 Ok(_) => (),
-                Err(error) => return fail(self.line(), short_error(&error), "this is not XML: was the file cut short?"),
+                Err(error) => {
+                    return fail(self.line(), short_error(&error), "this is not XML: was the file cut short?");
+                }
             }
         }
     }
