@@ -42,7 +42,7 @@ fn well_known_text() {
     assert_eq!(imported.report.changes, [Change::HolesCut("line 1: polygon 1".into())]);
     refused("a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4))", &["line 1: polygon 1", "crosses itself", "(2, 2)"]);
     refused("a.wkt", "POLYGON ((0 0, 4 0, 4 1e300))", &["no place", "scale"]);
-    refused("a.wkt", "POLYGON ((0 0, 4 nan, 4 1))", &["line 1, column 17", "expected a number"]);
+    refused("a.wkt", "POLYGON ((0 0, 4 nan, 4 1))", &["line 1, column 18", "expected a number"]);
     refused("a.wkt", "POLYGON ((0 0, 4 0, 8 0))", &["no floor is left"]);
     refused("a.wkt", "POLYGON EMPTY", &["no polygon"]);
 }

@@ -77,14 +77,19 @@ impl Default for Draft {
 impl Draft {
     /// Counts what is about to be kept: an error as soon as it is too much.
     pub fn count(&mut self, element: &str, points: usize) -> Result<(), ImportError> {
-        self.points += points;
         self.elements += 1;
-        if self.points > POINTS_MAX {
-            let what = format!("with this one there are {} points, at most {POINTS_MAX} can be read", self.points);
-            return fail(element, what, "cut out the part that is needed");
-        }
         if self.elements > ELEMENTS_MAX {
             let what = format!("there are more than {ELEMENTS_MAX} outlines and lines");
+            return fail(element, what, "cut out the part that is needed");
+        }
+        self.count_points(element, points)
+    }
+
+    /// Counts points of something that has been counted.
+    pub fn count_points(&mut self, element: &str, points: usize) -> Result<(), ImportError> {
+        self.points += points;
+        if self.points > POINTS_MAX {
+            let what = format!("with this one there are {} points, at most {POINTS_MAX} can be read", self.points);
             return fail(element, what, "cut out the part that is needed");
         }
         Ok(())

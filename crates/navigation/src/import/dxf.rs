@@ -171,7 +171,7 @@ fn finish(
     }
     match (entity.kind, &mut *polyline) {
         ("VERTEX", Some((path, corners))) => {
-            draft.count(&path.element, 1)?;
+            draft.count_points(&path.element, 1)?;
             corners.push((DVec2::new(entity.number(10)?, entity.number(20)?), entity.number_or(42, 0.0)?));
             return Ok(());
         }
@@ -221,6 +221,7 @@ fn finish(
         "POLYLINE" if entity.flag(16 | 64) => draft.ignore("mesh (POLYLINE)"),
         "POLYLINE" => {
             path.closed = entity.flag(1);
+            draft.count(&path.element, 0)?;
             *polyline = Some((path, Vec::new()));
             return Ok(());
         }

@@ -142,7 +142,7 @@ mod tests {
     fn lines_become_rings_whatever_their_order_and_sense() {
         let joined = join(vec![vec![1, 2], vec![4, 3], vec![2, 3], vec![1, 4], vec![7, 8, 9], vec![5, 7]]);
         assert_eq!(joined.closed, [vec![1, 2, 3, 4]]);
-        assert_eq!(joined.open, [vec![9, 8, 7, 5]]);
+        assert_eq!(joined.open, [vec![5, 7, 8, 9]]);
     }
 
     #[test]

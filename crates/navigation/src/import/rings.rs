@@ -36,18 +36,19 @@ impl Rings {
             [first, rest @ .., last] if first == last && !rest.is_empty() => &points[..points.len() - 1],
             _ => points,
         };
-        let mut ring: Vec<DVec2> = Vec::with_capacity(points.len());
+        let (mut ring, mut counted): (Vec<DVec2>, bool) = (Vec::with_capacity(points.len()), false);
         for &point in points {
             let welded = self.weld.point(point);
             let again = ring.last() == Some(&welded);
-            self.near_points += usize::from(again || welded != point);
+            counted = again || welded != point;
+            self.near_points += usize::from(counted);
             if !again {
                 ring.push(welded);
             }
         }
-        while ring.len() > 1 && ring.first() == ring.last() {
+        if ring.len() > 1 && ring.first() == ring.last() {
             ring.pop();
-            self.near_points += 1;
+            self.near_points += usize::from(!counted);
         }
         let plain: Ring = ring.iter().map(|&p| p.into()).collect();
         match Polygon::new(ring) {
