@@ -3,10 +3,11 @@
 use crate::workload::Workload;
 use crate::{allocations, clock, memory};
 use passerby::Simulation;
-use passerby::record::{FORMAT, Header, PlaceShape, Writer};
+use passerby::record::{FORMAT, Header, OwnedFrame, PlaceShape, Writer};
 use rayon::ThreadPool;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 /// Ticks before the first turn: everybody walks, rows have been sorted, and every buffer has its size.
@@ -98,6 +99,7 @@ impl<'a> Run<'a> {
     fn renew(&mut self) {
         if self.simulation.finished() {
             self.simulation = self.workload.start();
+            (0..WARM_UP / 2).for_each(|_| self.simulation.step());
         }
     }
 
@@ -111,15 +113,35 @@ impl<'a> Run<'a> {
     fn recorded(&mut self) -> Spent {
         let (simulation, steps) = (&mut self.simulation, self.workload.cycle());
         let path = self.folder.join("bench.parquet");
-        let spent = Spent::of(|| {
+        let mut ended = 0.0;
+        let mut spent = Spent::of(|| {
             let file = File::create(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut writer = Writer::new(file, &header(simulation)).expect("a recording");
             writer.people(&simulation.persons());
-            let note = |simulation: &mut Simulation| writer.frame(&simulation.frame()).expect("room on the disk");
-            let done = step_all(simulation, steps, note);
-            writer.finish().expect("room on the disk");
-            done
+            // As `passerby run` does it: a thread of its own packs and writes, two frames may wait.
+            let (notes, received) = sync_channel::<OwnedFrame>(2);
+            let (written, spare) = sync_channel::<OwnedFrame>(3);
+            std::thread::scope(|scope| {
+                let scribe = scope.spawn(move || {
+                    for frame in received {
+                        writer.frame(&frame.as_frame()).expect("room on the disk");
+                        let _ = written.try_send(frame);
+                    }
+                    writer.finish().expect("room on the disk");
+                    clock::seconds()
+                });
+                let done = step_all(simulation, steps, |simulation| {
+                    let mut frame = spare.try_recv().unwrap_or_default();
+                    simulation.fill_frame(&mut frame);
+                    notes.send(frame).expect("the thread that writes");
+                });
+                drop(notes);
+                // Its time is that of no living thread any more when it is asked for.
+                ended = scribe.join().expect("the thread that writes");
+                done
+            })
         });
+        spent.processor += ended;
         std::fs::remove_file(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         spent
     }

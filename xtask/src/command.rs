@@ -96,16 +96,22 @@ fn stop(child: &mut Child) {
     let mut family = vec![child.id()];
     let mut next = 0;
     while next < family.len() {
+        // Held first, or it could start another one after we have looked.
+        signal("STOP", &family[next..=next]);
         family.extend(children(family[next]));
         next += 1;
     }
-    if cfg!(unix) {
-        let ids = family.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        // `kill` is built into every shell, a program of that name is not everywhere.
-        let _ = Command::new("sh").args(["-c", &format!("kill -KILL {ids}")]).status();
-    }
+    signal("KILL", &family);
     let _ = child.kill();
     let _ = child.wait();
+}
+
+fn signal(name: &str, processes: &[u32]) {
+    if cfg!(unix) {
+        let ids = processes.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        // `kill` is built into every shell, a program of that name is not everywhere.
+        let _ = Command::new("sh").args(["-c", &format!("kill -{name} {ids}")]).stderr(Stdio::null()).status();
+    }
 }
 
 /// Processes started by this one, where `/proc` tells.

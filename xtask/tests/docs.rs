@@ -67,10 +67,13 @@ fn scenarios_on_pages_run() {
     assert!(count >= 5, "only {count} scenarios were found");
 }
 
-/// Rust on pages is a copy of code that is compiled and run: [`examples`] below.
+/// Rust on pages is a copy of code that is compiled and run: [`examples`] below, or those of the engine.
 #[test]
 fn rust_on_pages_is_compiled() {
-    let here = text(&root().join("xtask/tests/docs.rs"));
+    let mut here = text(&root().join("xtask/tests/docs.rs"));
+    for example in ["custom_model", "observe"] {
+        here += &text(&root().join(format!("crates/engine/examples/{example}.rs")));
+    }
     let compiled: Vec<&str> = here.lines().map(str::trim).collect();
     for page in pages() {
         for (line, block) in blocks(&text(&page), "rust") {
@@ -121,7 +124,8 @@ fn functions_on_pages_exist() {
             let Some((place, name)) = quoted.rsplit_once("::") else { continue };
             let of_a_type = place.rsplit("::").next().is_some_and(|kind| kind.starts_with(char::is_uppercase));
             if of_a_type && !quoted.contains([' ', '\n']) && name.starts_with(char::is_lowercase) {
-                assert!(sources.contains(&format!("fn {name}(")), "{}: there is no `{quoted}`", page.display());
+                let there = ["(", "<"].iter().any(|then| sources.contains(&format!("fn {name}{then}")));
+                assert!(there, "{}: there is no `{quoted}`", page.display());
             }
         }
     }

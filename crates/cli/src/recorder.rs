@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::render;
+use crate::scribe::{Note, Scribe};
 use anyhow::anyhow;
 use passerby::crowd::AgentId;
 use passerby::record::{Event, FORMAT, Header, NamedLine, NamedPolygon, PlaceShape, RecordError, Recording, Writer};
@@ -9,52 +10,32 @@ use passerby::{Simulation, geometry::DVec2, navigation::Floor};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// An open recording of a run.
 pub struct Recorder {
-    writer: Writer<File>,
-    /// The file the writer writes to, for telling the disk.
-    file: File,
-    path: PathBuf,
+    scribe: Scribe,
     every: u32,
     /// How many people of each population are noted: ordinals rise in the order of entering.
     people: Vec<u32>,
     events: usize,
 }
 
-impl Recorder {
-    /// Begins a recording at `path`, over whatever was there.
-    pub fn create(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
+/// A recording that is written right here: what a [`Recorder`] begins with.
+struct Draft {
+    writer: Writer<File>,
+    /// The file the writer writes to, for telling the disk.
+    file: File,
+    people: Vec<u32>,
+}
+
+impl Draft {
+    fn create(path: &Path, simulation: &Simulation) -> Result<Draft, Failure> {
         let create = || File::create(path).and_then(|file| Ok((file.try_clone()?, file)));
         let (file, sink) = create().map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
         // No BufWriter: the writer collects a second of frames and flushes after each, so it would only copy once more.
         let writer = Writer::new(sink, &header(simulation)).map_err(|error| explain(path, error))?;
-        let people = vec![0; simulation.scenario().populations.len()];
-        let every = simulation.scenario().record.every;
-        Ok(Recorder { writer, file, path: path.to_owned(), every, people, events: 0 })
-    }
-
-    /// Goes on with the recording of a run that was taken up again. Its frames up to now are copied, what comes after them
-    /// is forgotten. Whatever happens meanwhile, the old recording is whole until the new one has all of it.
-    pub fn take_over(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
-        let old = render::open(path)?;
-        if *old.header() != header(simulation) {
-            let message = "is the recording of another run; put the one that the checkpoint was made with in its place";
-            return Err(Failure::input(format!("{}: {message}", path.display())));
-        }
-        let part = path.with_extension("parquet.part");
-        let copied = || -> Result<Recorder, Failure> {
-            let mut recorder = Recorder::create(&part, simulation)?;
-            recorder.copy(&old, simulation.tick(), path)?;
-            recorder.flush()?;
-            Ok(recorder)
-        };
-        let mut recorder = copied().inspect_err(|_| drop(std::fs::remove_file(&part)))?;
-        drop(old);
-        std::fs::rename(&part, path).map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
-        recorder.path = path.to_owned();
-        Ok(recorder)
+        Ok(Draft { writer, file, people: vec![0; simulation.scenario().populations.len()] })
     }
 
     /// Copies the frames up to a tick, and who is in them. Events are known to the simulation and noted from there.
@@ -69,13 +50,13 @@ impl Recorder {
                 }
             }
             frames += 1;
-            let written = self.writer.frame(frame).map_err(|error| explain(&self.path, error));
+            let written = self.writer.frame(frame).map_err(|error| explain(path, error));
             failure = failure.take().or(written.err());
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         read.map_err(|error| damaged(error.to_string()))?;
         failure.map_or(Ok(()), Err)?;
-        let (expected, seconds) = (tick / self.every + 1, f64::from(tick) * old.header().tick);
+        let (expected, seconds) = (tick / old.header().every + 1, f64::from(tick) * old.header().tick);
         if frames != expected {
             let what = format!("holds {frames} of the {expected} frames up to {seconds:.2} s, where the checkpoint is");
             return Err(damaged(format!("{what}; put back the recording that belongs to it, or begin anew")));
@@ -84,50 +65,85 @@ impl Recorder {
         let people: Vec<_> =
             old.people().iter().filter(|person| is_in(AgentId::from_bits(person.id))).cloned().collect();
         self.writer.people(&people);
-        Ok(())
+        self.writer.flush_all().map_err(|error| explain(path, error))?;
+        self.file.sync_data().map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))
+    }
+}
+
+impl Recorder {
+    /// Begins a recording at `path`, over whatever was there.
+    pub fn create(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
+        Recorder::start(Draft::create(path, simulation)?, path, simulation)
+    }
+
+    /// Goes on with the recording of a run that was taken up again. Its frames up to now are copied, what comes after them
+    /// is forgotten. Whatever happens meanwhile, the old recording is whole until the new one has all of it.
+    pub fn take_over(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
+        let old = render::open(path)?;
+        if *old.header() != header(simulation) {
+            let message = "is the recording of another run; put the one that the checkpoint was made with in its place";
+            return Err(Failure::input(format!("{}: {message}", path.display())));
+        }
+        let part = path.with_extension("parquet.part");
+        let copied = || -> Result<Draft, Failure> {
+            let mut draft = Draft::create(&part, simulation)?;
+            draft.copy(&old, simulation.tick(), path)?;
+            Ok(draft)
+        };
+        let draft = copied().inspect_err(|_| drop(std::fs::remove_file(&part)))?;
+        drop(old);
+        std::fs::rename(&part, path).map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
+        Recorder::start(draft, path, simulation)
+    }
+
+    fn start(Draft { writer, file, people }: Draft, path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
+        let path = path.to_owned();
+        let scribe = Scribe::start(writer, file, Box::new(move |error| explain(&path, error)))?;
+        Ok(Recorder { scribe, every: simulation.scenario().record.every, people, events: 0 })
     }
 
     /// Puts everything so far onto the disk, so that a checkpoint never is ahead of the recording.
     pub fn flush(&mut self) -> Result<(), Failure> {
-        self.writer.flush_all().map_err(|error| explain(&self.path, error))?;
-        self.file.sync_data().map_err(|error| failed(&self.path, &error.to_string(), error.kind(), 0.0))
+        self.scribe.flush()
     }
 
-    /// Notes what the last step brought; to be called before the first and after every step.
+    /// Notes what the last step brought; to be called before the first and after every step. An error may be that of an earlier
+    /// frame.
     pub fn note(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         for happened in &simulation.events()[self.events..] {
             let what = happened.words(simulation.scenario());
-            self.writer.event(Event { tick: happened.tick, what });
+            self.scribe.put(Note::Event(Event { tick: happened.tick, what }))?;
         }
         self.events = simulation.events().len();
         if !simulation.tick().is_multiple_of(self.every) {
             return Ok(());
         }
-        self.note_newcomers(simulation);
-        self.writer.frame(&simulation.frame()).map_err(|error| explain(&self.path, error))
+        self.note_newcomers(simulation)?;
+        let mut frame = self.scribe.blank();
+        simulation.fill_frame(&mut frame);
+        self.scribe.put(Note::Frame(frame))
     }
 
-    fn note_newcomers(&mut self, simulation: &mut Simulation) {
+    fn note_newcomers(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let is_new = |people: &[u32], id: u32| {
             let id = AgentId::from_bits(id);
             id.ordinal() >= people[id.population() as usize]
         };
         if !simulation.ids().iter().any(|id| is_new(&self.people, id.bits())) {
-            return;
+            return Ok(());
         }
         let mut persons = simulation.persons();
         persons.retain(|person| is_new(&self.people, person.id));
-        self.writer.people(&persons);
         for id in persons.iter().map(|person| AgentId::from_bits(person.id)) {
             let noted = &mut self.people[id.population() as usize];
             *noted = (*noted).max(id.ordinal() + 1);
         }
+        self.scribe.put(Note::People(persons))
     }
 
     /// Completes the recording; its size in bytes.
     pub fn finish(self) -> Result<u64, Failure> {
-        let file = self.writer.finish().map_err(|error| explain(&self.path, error))?;
-        Ok(file.metadata().map_or(0, |metadata| metadata.len()))
+        self.scribe.finish()
     }
 }
 

@@ -74,7 +74,8 @@ pub struct Nearest<const K: usize> {
 
 impl<const K: usize> Default for Nearest<K> {
     fn default() -> Self {
-        Self { slot: [[0; LANES]; K], count: [0; LANES], guess: 1.0, candidates: Vec::new(), ties: Vec::new() }
+        let (candidates, ties) = (Vec::with_capacity(1024), Vec::with_capacity(256));
+        Self { slot: [[0; LANES]; K], count: [0; LANES], guess: 1.0, candidates, ties }
     }
 }
 

@@ -3,12 +3,14 @@
 //! What follows from the scenario is not in it: map, trees and stages are made anew. So a checkpoint belongs to one
 //! scenario, and says to which.
 
+use crate::custom::CustomModels;
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
 use crate::scenario::{Problems, Run, Scenario};
 use crate::simulation::Simulation;
 use crate::tally::{Tally, mix};
 use crate::world::{World, place_problem};
+use passerby_steering::CustomModel;
 use std::fmt::{self, Write};
 
 /// Version of what checkpoints hold; another one is refused.
@@ -103,12 +105,24 @@ impl Simulation {
         self.people.save(&mut body);
         self.tally.save(&mut body);
         self.world.save(&mut body);
+        self.models.save(&mut body);
         seal(ENGINE, &body)
     }
 
     /// Takes a run up where [`Simulation::checkpoint`] put it away. From there it goes on bit for bit, on any number of
     /// threads. The scenario has to be the same; only its end, its name and what is recorded may differ.
     pub fn resume(scenario: Scenario, checkpoint: &[u8]) -> Result<Simulation, ResumeError> {
+        Simulation::resume_with_models(scenario, checkpoint, Vec::new())
+    }
+
+    /// As [`Simulation::resume`], with the models it was made with; they take up what they remembered. Observers are not part of
+    /// a checkpoint.
+    pub fn resume_with_models(
+        scenario: Scenario,
+        checkpoint: &[u8],
+        models: Vec<Box<dyn CustomModel>>,
+    ) -> Result<Simulation, ResumeError> {
+        let models = CustomModels::new(models, &scenario).map_err(ResumeError::Scenario)?;
         let mut from = Bytes(unseal(ENGINE, checkpoint)?);
         let version = String::from_utf8_lossy(&Vec::<u8>::load(&mut from).map_err(damaged)?).into_owned();
         if version != VERSION {
@@ -122,15 +136,21 @@ impl Simulation {
         }
         let world = World::new(&scenario)
             .map_err(|error| ResumeError::Scenario(Problems(vec![place_problem(&scenario, &error)])))?;
-        load_state(world, scenario, from).map_err(damaged)
+        load_state(world, models, scenario, from).map_err(damaged)
     }
 }
 
-fn load_state(mut world: World, scenario: Scenario, mut from: Bytes<'_>) -> Result<Simulation, String> {
+fn load_state(
+    mut world: World,
+    mut models: CustomModels,
+    scenario: Scenario,
+    mut from: Bytes<'_>,
+) -> Result<Simulation, String> {
     let tick = u32::load(&mut from)?;
     let people = People::load(&mut from)?;
     let tally = Tally::load(&mut from, &scenario)?;
     world.load(&mut from)?;
+    models.load(&mut from)?;
     if !from.0.is_empty() {
         return Err(format!("{} bytes are left over", from.0.len()));
     }
@@ -140,7 +160,7 @@ fn load_state(mut world: World, scenario: Scenario, mut from: Bytes<'_>) -> Resu
     }
     people.check(&world)?;
     world.plant(&people);
-    Ok(Simulation::assemble(world, people, tally, tick, scenario))
+    Ok(Simulation::assemble(world, people, tally, models, tick, scenario))
 }
 
 /// What has to be the same for a run to be the same, part by part, so that a message can say what is not.

@@ -95,7 +95,9 @@ struct Part {
 
 impl Part {
     fn look(&mut self, bodies: &Bodies<'_>, agents: &Agents, slots: std::ops::Range<usize>) {
+        // Room for more than there ever is: later steps must not have to ask for it.
         (self.contacts.clear(), self.active.clear());
+        (self.contacts.reserve(2 * CHUNK), self.active.reserve(CHUNK));
         self.gap = f32::INFINITY;
         for slot in slots {
             let row = bodies.near.bodies()[slot].row.index();
@@ -125,6 +127,7 @@ pub(crate) fn measure(bodies: &Bodies<'_>, agents: &Agents, apart: &mut Apart, t
         part.look(bodies, agents, chunk * CHUNK..((chunk + 1) * CHUNK).min(agents.len()));
     });
     (active.clear(), contacts.clear());
+    (active.reserve(agents.len()), contacts.reserve(2 * agents.len()));
     let mut gap = f32::INFINITY;
     for part in parts {
         active.extend(&part.active);
@@ -159,6 +162,7 @@ impl Apart {
         self.known.resize(people, (0, 0));
         self.marked.resize(people, false);
         self.partners.clear();
+        (self.partners.reserve(8 * people), self.asked.reserve(people), self.moved.reserve(people));
     }
 
     /// Forgets partners, so that the next step asks anew.

@@ -1,5 +1,6 @@
 //! A running scenario.
 
+use crate::custom::{CustomModels, Observers};
 use crate::people::People;
 use crate::placement::{self, Misfit};
 use crate::play;
@@ -11,6 +12,7 @@ use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_record as record;
+use passerby_steering::CustomModel;
 use rayon::prelude::*;
 
 /// A scenario that runs: step it, look at its columns, add and remove people.
@@ -25,7 +27,9 @@ pub struct Simulation {
     pub(crate) tick: u32,
     last_tick: u32,
     pub(crate) scenario: Scenario,
-    frame: FrameBuffers,
+    frame: record::OwnedFrame,
+    pub(crate) models: CustomModels,
+    pub(crate) observers: Observers,
 }
 
 /// Why somebody could not be added.
@@ -57,20 +61,16 @@ pub enum AddError {
     },
 }
 
-#[derive(Debug, Default)]
-struct FrameBuffers {
-    id: Vec<u32>,
-    x: Vec<f64>,
-    y: Vec<f64>,
-    vx: Vec<f32>,
-    vy: Vec<f32>,
-    heading: Vec<f32>,
-}
-
 impl Simulation {
     /// Builds the map, places everybody, and finds out what is wrong with the scenario that its text alone does not show:
     /// people in walls, more than fit, goals that cannot be reached.
     pub fn new(scenario: Scenario) -> Result<Simulation, Problems> {
+        Simulation::with_models(scenario, Vec::new())
+    }
+
+    /// As [`Simulation::new`], with models of one's own: populations whose model is `Model::Custom(CustomId(i))` walk by `models[i]`.
+    pub fn with_models(scenario: Scenario, models: Vec<Box<dyn CustomModel>>) -> Result<Simulation, Problems> {
+        let models = CustomModels::new(models, &scenario)?;
         let mut world = World::new(&scenario).map_err(|error| Problems(vec![place_problem(&scenario, &error)]))?;
         let newcomers = placement::place_everybody(&mut world, &scenario)?;
         let (mut people, mut tally) = (People::default(), Tally::default());
@@ -79,20 +79,37 @@ impl Simulation {
             tally.entered();
         }
         play::come_and_go(&mut world, &mut people, 0);
-        Ok(Simulation::assemble(world, people, tally, 0, scenario))
+        Ok(Simulation::assemble(world, people, tally, models, 0, scenario))
     }
 
     /// Everything that is state, with the buffers that are none.
-    pub(crate) fn assemble(world: World, people: People, tally: Tally, tick: u32, scenario: Scenario) -> Simulation {
+    pub(crate) fn assemble(
+        world: World,
+        people: People,
+        tally: Tally,
+        models: CustomModels,
+        tick: u32,
+        scenario: Scenario,
+    ) -> Simulation {
         let last_tick = (scenario.run.until / scenario.run.tick).ceil() as u32;
-        let (scratch, frame) = (Scratch::default(), FrameBuffers::default());
-        Simulation { world, people, scratch, tally, tick, last_tick, scenario, frame }
+        let (scratch, frame) = (Scratch::default(), record::OwnedFrame::default());
+        let observers = Observers::default();
+        Simulation { world, people, scratch, tally, tick, last_tick, scenario, frame, models, observers }
     }
 
     /// Moves everybody on by one tick.
     pub fn step(&mut self) {
-        step(&mut self.world, &mut self.people, &mut self.scratch, &mut self.tally, self.tick);
+        let Self { world, people, scratch, tally, models, tick, .. } = self;
+        step(world, people, models, scratch, tally, *tick);
         self.tick += 1;
+        self.call_observers();
+    }
+
+    /// Steps until the run is finished.
+    pub fn run(&mut self) {
+        while !self.finished() {
+            self.step();
+        }
     }
 
     /// Whether the end is reached, or nobody is left and nobody will come.
@@ -254,9 +271,18 @@ impl Simulation {
 
     /// Everybody as a frame of a recording, in the order of ids and in the place's coordinates.
     pub fn frame(&mut self) -> record::Frame<'_> {
+        let mut frame = std::mem::take(&mut self.frame);
+        self.fill_frame(&mut frame);
+        self.frame = frame;
+        self.frame.as_frame()
+    }
+
+    /// The same, into a frame of the caller's.
+    pub fn fill_frame(&mut self, frame: &mut record::OwnedFrame) {
         let offset = self.offset();
-        let FrameBuffers { id, x, y, vx, vy, heading } = &mut self.frame;
+        let record::OwnedFrame { tick, id, x, y, vx, vy, heading } = frame;
         let people = self.people.len();
+        *tick = self.tick;
         (id.resize(people, 0), x.resize(people, 0.0), y.resize(people, 0.0));
         (vx.resize(people, 0.0), vy.resize(people, 0.0), heading.resize(people, 0.0));
         self.people.sort_by_id();
@@ -269,7 +295,6 @@ impl Simulation {
             (*id, *x, *y) = (agents.id[row].bits(), position.x, position.y);
             (*vx, *vy, *heading) = (velocity.x, velocity.y, agents.now.heading[row]);
         });
-        record::Frame { tick: self.tick, id, x, y, vx, vy, heading }
     }
 
     /// Who is there, for a recording, in the order of ids.

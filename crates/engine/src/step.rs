@@ -3,6 +3,7 @@
 //! Stages read `now` and write `next`; none calls another. What passes between them is an argument, so the data flow can be
 //! read off the signatures.
 
+use crate::custom::CustomModels;
 use crate::movers;
 use crate::people::People;
 use crate::play;
@@ -47,7 +48,14 @@ impl Default for Scratch {
 }
 
 /// Moves everybody on by one tick.
-pub(crate) fn step(world: &mut World, people: &mut People, scratch: &mut Scratch, tally: &mut Tally, tick: u32) {
+pub(crate) fn step(
+    world: &mut World,
+    people: &mut People,
+    models: &mut CustomModels,
+    scratch: &mut Scratch,
+    tally: &mut Tally,
+    tick: u32,
+) {
     doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
     near::sort_rows(world, people, scratch, tick);
     routes::follow(world, people, &mut scratch.routes, &mut scratch.desired, tick);
@@ -59,6 +67,9 @@ pub(crate) fn step(world: &mut World, people: &mut People, scratch: &mut Scratch
     for part in 0..parts {
         near::index(world, &people.agents, &mut scratch.near);
         steering::choose_velocities(world, people, scratch, dt, tick, part);
+        if part == 0 {
+            steering::ask_custom_models(world, people, models, scratch, tick);
+        }
         movers::get_out_of_the_way(world, people, &scratch.desired, tick, time(part));
         // Discs pass the motion stage unchanged: their root is their centre.
         let end = time(part + 1);

@@ -10,10 +10,10 @@ use passerby::steering::Model;
 /// model is changed on purpose they change with it. They are the same in debug and release builds.
 const GOLDEN: &[(&str, u64)] = &[
     ("straight", 0x1f35_c71d_7f98_575a),
-    ("headway", 0x0968_8a78_bed2_1ca6),
-    ("orca", 0x36e4_6643_471f_ed2a),
-    ("helbing-1995", 0x7072_f45f_f135_c7d4),
-    ("helbing-2000", 0x61b2_f2b2_c34e_ab34),
+    ("headway", 0x4f7c_0686_ca2a_b054),
+    ("orca", 0x55a1_a2fd_9ae7_5026),
+    ("helbing-1995", 0x1d81_30c1_8705_060b),
+    ("helbing-2000", 0x15f2_85f0_4921_e230),
 ];
 
 fn digest(scene: &str, model: Model, threads: usize, prepare: impl FnOnce(&mut Simulation) + Send) -> u64 {

@@ -12,11 +12,6 @@ use watch::{Watched, watch};
 const CANNOT: &[(&str, &str, &str)] = &[
     ("crossing", "straight", "sees nobody: two streams stand against each other for good"),
     ("corner", "straight", "sees nobody: those who are set apart at the inner corner hold each other up"),
-    (
-        "crossing",
-        "helbing-2000",
-        "has nothing that turns two who meet face to face: drive and repulsion balance, and the last two stand for good",
-    ),
     ("circle", "straight", "sees nobody: everybody meets in the middle and stays there"),
     ("corridor", "straight", "sees nobody: two streams stand against each other for good"),
     ("room", "straight", "sees nobody: an arch forms at the door and holds"),

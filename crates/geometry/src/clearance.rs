@@ -43,24 +43,9 @@ impl Clearance {
         if steps > 0 { depth + f64::from(steps - 1) * self.lattice.cell } else { 0.0 }
     }
 
-    /// Whether a disc can go straight from `from` to `to` and touch no edge. `false` may mean that the table does not know.
-    ///
-    /// From each point one may go on by as much as the room there exceeds the radius: in the open that is a few strides,
-    /// however far the way.
-    pub fn frees(&self, from: DVec2, to: DVec2, radius: f64) -> bool {
-        let length = from.distance(to);
-        let direction = (to - from) / length.max(f64::MIN_POSITIVE);
-        let mut gone = 0.0;
-        loop {
-            let stride = self.at_least(from + direction * gone) - radius;
-            if stride < 0.1 * self.lattice.cell {
-                return false;
-            }
-            gone += stride;
-            if gone >= length {
-                return true;
-            }
-        }
+    /// Side of a cell, m.
+    pub fn cell(&self) -> f64 {
+        self.lattice.cell
     }
 }
 
@@ -128,26 +113,5 @@ mod tests {
         assert!(clearance.exceeds(at, 4.74));
         assert!(!clearance.exceeds(DVec2::new(0.25, 5.0), 0.1)); // in a touched cell
         assert!(!clearance.exceeds(DVec2::new(-50.0, 5.0), 0.1)); // outside: not known
-    }
-
-    #[test]
-    fn discs_go_straight_where_nothing_is_near() {
-        let side = |a: [f64; 2], b: [f64; 2]| [DVec2::from(a), DVec2::from(b)];
-        // 40 x 10 m with a pillar of 1 m in the middle.
-        let clearance = Clearance::new(&[
-            side([0.0, 0.0], [40.0, 0.0]),
-            side([40.0, 0.0], [40.0, 10.0]),
-            side([40.0, 10.0], [0.0, 10.0]),
-            side([0.0, 10.0], [0.0, 0.0]),
-            side([19.5, 4.5], [20.5, 4.5]),
-            side([20.5, 4.5], [20.5, 5.5]),
-            side([20.5, 5.5], [19.5, 5.5]),
-            side([19.5, 5.5], [19.5, 4.5]),
-        ]);
-        let frees = |a: [f64; 2], b: [f64; 2]| clearance.frees(a.into(), b.into(), 0.25);
-        assert!(frees([2.0, 2.25], [38.0, 2.25]) && frees([2.0, 2.0], [18.0, 8.0]) && frees([5.0, 5.0], [5.0, 5.0]));
-        assert!(!frees([2.0, 5.0], [38.0, 5.0])); // through the pillar
-        assert!(!frees([2.0, 6.0], [38.0, 5.6])); // 0.2 m from it, or less
-        assert!(!frees([2.0, 2.0], [2.0, 12.0])); // out of the room
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::clearance::Clearance;
 use crate::grid::{Grid, Sizing};
+use crate::sweep::disc_hits_segment;
 use crate::{DVec2, Segment, Vec2};
 use std::ops::ControlFlow;
 
@@ -112,10 +113,35 @@ impl Walls {
             || self.each_near(at, range, |_| ControlFlow::Break(())).is_continue()
     }
 
-    /// Whether a disc can surely go straight from `from` to `to`: a quick look, without the walls themselves. `false` may mean
-    /// that a closer look is needed, as where a wall is switched off or closer than half a metre or so.
-    pub fn surely_free(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
-        self.clearance.frees(from.as_dvec2(), to.as_dvec2(), f64::from(radius))
+    /// Whether a disc can go straight from `from` to `to` and come to touch no wall that is on.
+    ///
+    /// From each point one may go on by as much as the room there exceeds the radius: in the open that is a few strides, however far
+    /// the way. Only close to walls is the disc swept, a stride of half a metre or so at a time.
+    pub fn passable(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
+        let (start, way) = (from.as_dvec2(), to.as_dvec2() - from.as_dvec2());
+        let length = way.length();
+        let direction = way / length.max(f64::MIN_POSITIVE);
+        let stride = self.clearance.cell();
+        let mut gone = 0.0;
+        while gone < length {
+            let at = start + direction * gone;
+            let room = self.clearance.at_least(at) - f64::from(radius);
+            if room >= 0.5 * stride {
+                gone += room;
+                continue;
+            }
+            let step = stride.min(length - gone);
+            let (at, motion) = (at.as_vec2(), (direction * step).as_vec2());
+            let hit = |near: WallNear| match disc_hits_segment(at, motion, radius, &self.segment(near.id)) {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            };
+            if self.each_near(at, radius + step as f32 + 1e-3, hit).is_break() {
+                return false;
+            }
+            gone += step;
+        }
+        length.is_finite()
     }
 
     /// The first wall that is on and meets the way from `from` to `to`, from either side, ends included; ties by id.
@@ -243,6 +269,27 @@ mod tests {
         // Into a corner: the wall with the lower number.
         assert_eq!(walls.ray(Vec2::new(5.0, 5.0), Vec2::new(0.0, 0.0)).unwrap().id, WallId(0));
         assert_eq!(walls.ray(Vec2::NAN, Vec2::ONE), None);
+    }
+
+    #[test]
+    fn discs_go_straight_where_nothing_is_in_the_way() {
+        // 40 x 10 m with a pillar of 1 m in the middle.
+        let ring =
+            |corners: [[f32; 2]; 4]| (0..4).map(move |i| Segment::new(corners[i].into(), corners[(i + 1) % 4].into()));
+        let outside = ring([[0.0, 0.0], [40.0, 0.0], [40.0, 10.0], [0.0, 10.0]]);
+        let pillar = ring([[19.5, 4.5], [19.5, 5.5], [20.5, 5.5], [20.5, 4.5]]);
+        let walls = Walls::new(outside.chain(pillar).collect());
+        let passable = |a: [f32; 2], b: [f32; 2]| walls.passable(a.into(), b.into(), 0.25);
+        assert!(
+            passable([2.0, 2.25], [38.0, 2.25])
+                && passable([2.0, 2.0], [18.0, 8.0])
+                && passable([5.0, 5.0], [5.0, 5.0])
+        );
+        assert!(!passable([2.0, 5.0], [38.0, 5.0])); // through the pillar
+        assert!(passable([2.0, 5.76], [38.0, 5.76]) && !passable([2.0, 5.74], [38.0, 5.74])); // a centimetre beside it
+        assert!(passable([0.26, 0.26], [39.7, 0.26]) && passable([39.7, 0.26], [30.0, 9.7])); // along walls, and across
+        assert!(!passable([2.0, 2.0], [2.0, 12.0]) && !passable([2.0, 2.0], [2.0, 9.8])); // out of the room, or too close
+        assert!(!passable([2.0, 2.0], [f32::NAN, 2.0]));
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Map {
         self.straight(tree, at).or_else(|| tree.next(&self.ground, &self.regions, at.as_dvec2(), search))
     }
 
-    /// The straight way to the nearest point of the goal, where a quick look tells that it is free: then none is shorter.
+    /// The straight way to the nearest point of the goal, where it is free: then none is shorter.
     fn straight(&self, tree: &Tree, at: Vec2) -> Option<Way> {
         let from = at.as_dvec2();
         let to = match &tree.target {
@@ -159,7 +159,7 @@ impl Map {
             Target::Point(_) | Target::Nowhere => return None,
         };
         let toward = to.as_vec2();
-        let free = self.walls.surely_free(at, toward, tree.radius as f32);
+        let free = self.walls.passable(at, toward, tree.radius as f32);
         free.then(|| Way { toward, distance: from.distance(to) as f32 })
     }
 

@@ -55,6 +55,7 @@ pub fn choose(model: &Model, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2]
         Model::Orca(p) => p.choose(batch, slots, out, scratch),
         Model::Helbing1995(p) => lockstep::choose(p, batch, slots, out, scratch),
         Model::Helbing2000(p) => lockstep::choose(p, batch, slots, out, scratch),
+        Model::Custom(_) => unreachable!("a custom model is asked by its own `choose`"),
     }
 }
 

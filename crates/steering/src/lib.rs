@@ -12,6 +12,7 @@
 //! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
 
 mod batch;
+mod custom;
 pub mod headway;
 pub mod helbing;
 mod lockstep;
@@ -24,6 +25,7 @@ mod walker;
 mod wall_plane;
 
 pub use batch::{Batch, NEAREST_MAX, Scratch, choose};
+pub use custom::{CustomId, CustomModel, View};
 pub use headway::Headway;
 pub use helbing::{Helbing1995, Helbing2000};
 pub use model::Model;

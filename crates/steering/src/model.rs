@@ -1,7 +1,7 @@
 //! The closed set of steering models, and the one `match` over it.
 
 use crate::parameter::{self, ParameterError};
-use crate::{Headway, Helbing1995, Helbing2000, Orca};
+use crate::{CustomId, Headway, Helbing1995, Helbing2000, Orca};
 
 /// How a walker chooses its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Model {
     Helbing1995(Helbing1995),
     /// Social force with body contact and friction (Helbing, Farkas, Vicsek 2000).
     Helbing2000(Helbing2000),
+    /// One that the user brings; see [`crate::CustomModel`].
+    Custom(CustomId),
 }
 
 impl Default for Model {
@@ -25,7 +27,7 @@ impl Default for Model {
 }
 
 impl Model {
-    /// Names of all models, as scenario files write them.
+    /// Names of all models of ours, as scenario files write them.
     pub const fn names() -> &'static [&'static str] {
         &["straight", "headway", "orca", "helbing-1995", "helbing-2000"]
     }
@@ -55,13 +57,14 @@ impl Model {
             Model::Orca(_) => "orca",
             Model::Helbing1995(_) => "helbing-1995",
             Model::Helbing2000(_) => "helbing-2000",
+            Model::Custom(_) => "custom",
         }
     }
 
     /// Sets one parameter by the name it has in a scenario file.
     pub fn set(&mut self, key: &str, value: f32) -> Result<(), ParameterError> {
         match self {
-            Model::Straight => Err(ParameterError::Unknown { known: Vec::new() }),
+            Model::Straight | Model::Custom(_) => Err(ParameterError::Unknown { known: Vec::new() }),
             Model::Headway(p) => parameter::set(Headway::FIELDS, p, key, value),
             Model::Orca(p) => parameter::set(Orca::FIELDS, p, key, value),
             Model::Helbing1995(p) => parameter::set(Helbing1995::FIELDS, p, key, value),
@@ -72,7 +75,7 @@ impl Model {
     /// Names and values of all parameters.
     pub fn parameters(&self) -> Vec<(&'static str, f32)> {
         match self {
-            Model::Straight => Vec::new(),
+            Model::Straight | Model::Custom(_) => Vec::new(),
             Model::Headway(p) => parameter::list(Headway::FIELDS, p),
             Model::Orca(p) => parameter::list(Orca::FIELDS, p),
             Model::Helbing1995(p) => parameter::list(Helbing1995::FIELDS, p),
@@ -83,7 +86,7 @@ impl Model {
     /// The largest step in seconds the model is stable with; the engine divides a tick until it is met.
     pub fn step_max(&self) -> f32 {
         match self {
-            Model::Straight => 1.0,
+            Model::Straight | Model::Custom(_) => 1.0,
             Model::Headway(p) => p.step_max(),
             Model::Orca(p) => p.step_max(),
             Model::Helbing1995(p) => p.step_max(),
@@ -94,8 +97,8 @@ impl Model {
     /// Seconds after which the model wants to be asked again; 0: at every step.
     pub fn decide_every(&self) -> f32 {
         match self {
-            Model::Straight | Model::Headway(_) | Model::Helbing1995(_) | Model::Helbing2000(_) => 0.0,
             Model::Orca(p) => p.interval,
+            _ => 0.0,
         }
     }
 

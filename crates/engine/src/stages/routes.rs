@@ -65,7 +65,7 @@ pub(crate) fn follow(world: &World, people: &mut People, buffers: &mut Buffers, 
 
 /// The next point on the way to a goal of one's own: straight there if nothing is in between.
 fn own_way(world: &World, at: Vec2, goal: Vec2, radius: f32) -> Option<Vec2> {
-    if world.map.walls().surely_free(at, goal, radius) {
+    if world.map.walls().passable(at, goal, radius) {
         return Some(goal);
     }
     let path = world.map.path(at, &Goal::Point(goal), radius)?;

@@ -1,12 +1,13 @@
 //! What each walker sees becomes a velocity, model by model.
 
+use crate::custom::CustomModels;
 use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{AgentId, Slot};
+use passerby_crowd::{AgentId, Row, Slot};
 use passerby_geometry::Vec2;
-use passerby_steering::{Batch, choose};
+use passerby_steering::{Batch, Model, View, choose};
 use rayon::prelude::*;
 
 /// Walkers that one task decides for: long enough to be worth handing out, short enough to balance.
@@ -16,6 +17,7 @@ const CHUNK: usize = 256;
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     slots: Vec<Slot>,
+    rows: Vec<Row>,
     chosen: Vec<Vec2>,
     scratch: PerThread<passerby_steering::Scratch>,
 }
@@ -45,13 +47,13 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, desired, steering: Buffers { slots, chosen, scratch }, width, .. } = scratch;
+    let Scratch { near, desired, steering: Buffers { slots, chosen, scratch, .. }, width, .. } = scratch;
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
     for (number, kind) in world.kinds.iter().enumerate() {
         let population = &kind.population;
-        if world.decides_with[number] as usize != number {
+        if world.decides_with[number] as usize != number || matches!(population.model, Model::Custom(_)) {
             continue;
         }
         if part > 0 && population.model.step_max() >= world.tick as f32 {
@@ -89,6 +91,40 @@ pub(crate) fn choose_velocities(
             let row = near.body(*slot).row.index();
             agents.next.velocity[row] = *velocity;
             agents.decide_at[row] = again.max(tick + 1);
+        }
+    }
+}
+
+/// Asks the models that users brought, each once a tick for all of its people.
+pub(crate) fn ask_custom_models(
+    world: &World,
+    people: &mut People,
+    models: &mut CustomModels,
+    scratch: &mut Scratch,
+    tick: u32,
+) {
+    let Scratch { near, desired, steering: Buffers { rows, chosen, .. }, .. } = scratch;
+    for (number, kind) in world.kinds.iter().enumerate() {
+        let Model::Custom(id) = kind.population.model else { continue };
+        if world.decides_with[number] as usize != number || kind.played().is_some() {
+            continue;
+        }
+        let is_theirs = |row: &usize| {
+            let kind = people.agents.id[*row].population() as usize;
+            world.decides_with[kind] as usize == number && people.journeys.start_at[*row] <= tick
+        };
+        rows.clear();
+        rows.extend((0..people.len()).filter(is_theirs).map(|row| Row(row as u32)));
+        rows.sort_unstable_by_key(|row| people.agents.id[row.index()]);
+        chosen.clear();
+        chosen.extend(rows.iter().map(|row| desired[row.index()]));
+        let (agents, walls, dt) = (&people.agents, world.map.walls(), world.tick as f32);
+        let model = models.get_mut(id);
+        model.choose(&View { rows, agents, desired, index: near, walls, dt, tick, chance: world.chance }, chosen);
+        for (row, velocity) in rows.iter().zip(&*chosen) {
+            let (row, id) = (row.index(), people.agents.id[row.index()]);
+            assert!(velocity.is_finite(), "model \"{}\" chose the velocity {velocity} for person {id}", model.name());
+            people.agents.next.velocity[row] = velocity.clamp_length_max(people.agents.speed_max[row]);
         }
     }
 }
