@@ -120,9 +120,13 @@ proptest! {
 
 #[track_caller]
 fn refused_soon(name: &str, text: &str) -> String {
-    let start = Instant::now();
-    let error = read(name, text.as_bytes(), &Options::default()).expect_err(name).to_string();
-    let took = start.elapsed();
+    let attempt = || {
+        let start = Instant::now();
+        let error = read(name, text.as_bytes(), &Options::default()).expect_err(name).to_string();
+        (start.elapsed(), error)
+    };
+    // The best of several: the machine may have other work to do.
+    let (took, error) = (0..4).map(|_| attempt()).min().expect("there are attempts");
     assert!(took < Duration::from_secs(1), "{name}: {took:?}: {error}");
     error
 }

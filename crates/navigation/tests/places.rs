@@ -73,9 +73,10 @@ fn a_part_of_a_town_is_cut_out() {
     let (low, high) = (DVec2::new(13.4385, 52.4725), DVec2::new(13.4415, 52.4745));
     let options = Options { area: Some(vec![low, high]), ..Options::default() };
     let Imported { floor, report } = import(&data.join("environments/osm/neukolln/input.osm"), &options);
-    // 0.003 degrees of longitude at 52.4735 N are 203.77 m, 0.002 of latitude 222.53 m (lengths of a degree: WGS 84).
+    // At 52.4735 N, by the series 111 412.84 cos(p) - 93.5 cos(3p) + 0.118 cos(5p) m for a degree of longitude and
+    // 111 132.92 - 559.82 cos(2p) + 1.175 cos(4p) m for one of latitude.
     let size = report.bounds.1 - report.bounds.0;
-    assert!((size - DVec2::new(203.77, 222.53)).abs().max_element() < 0.05, "{size}");
+    assert!((size - DVec2::new(203.853, 222.553)).abs().max_element() < 0.001, "{size}");
     assert_eq!(report.centre, Some((low + high) / 2.0));
     assert!(
         report

@@ -268,8 +268,19 @@ fn floor_shapes(patch: &Patch, rings: &mut Rings, changes: &mut Vec<Change>) -> 
     let expected = sum(&outer) - sum(&holes);
     if (sum(&cut) - expected).abs() > 1e-6 * (1.0 + expected.abs()) {
         changes.push(Change::HolesCut(patch.element.clone()));
+        return Ok(cut);
     }
-    Ok(cut)
+    let is_plain = |shape: &Shape| shape.len() == 1;
+    if cut.len() != 1
+        || cut[0].len() != 1 + holes.len()
+        || outer.len() != 1
+        || ![&outer[..], &holes].concat().iter().all(is_plain)
+    {
+        return Ok(cut); // holes that touch are one now
+    }
+    // Nothing had to be cut: as it was, with the points on straight edges.
+    let clockwise = |hole: Shape| hole.into_iter().map(|ring| ring.into_iter().rev().collect::<Ring>());
+    Ok(vec![outer.into_iter().flatten().chain(holes.into_iter().flat_map(clockwise)).collect()])
 }
 
 /// What of the shapes is in the area, and how much was not, m2.

@@ -47,7 +47,8 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
     let (mut draft, mut paths) = (Draft::default(), Vec::new());
     let mut layers: BTreeMap<String, usize> = BTreeMap::new();
     let (mut section, mut variable, mut unit) = ("", "", 0);
-    let mut entity: Option<Entity<'_>> = None;
+    let mut sagitta = SAGITTA;
+    let (mut entity, mut spare): (Option<Entity<'_>>, _) = (None, Vec::new());
     // Corners of a POLYLINE come as entities of their own.
     let mut polyline: Option<(Path, Vec<(DVec2, f64)>)> = None;
     loop {
@@ -55,18 +56,23 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
             return fail(format!("line {}", pairs.line), "the drawing ends without EOF", "was the file cut short?");
         };
         if code == 0 {
-            if let Some(done) = entity.take() {
-                let sagitta = SAGITTA / scale(unit, options)?.0; // the header stands before the entities
+            if let Some(mut done) = entity.take() {
                 finish(&done, &mut polyline, &mut paths, &mut layers, (&mut draft, options, sagitta))?;
+                done.codes.clear();
+                spare = done.codes; // millions of entities share one list
             }
             match value {
                 "EOF" => break,
                 "SECTION" | "ENDSEC" => section = "",
-                _ if section == "ENTITIES" => entity = Some(Entity { kind: value, line, codes: Vec::new() }),
+                _ if section == "ENTITIES" => {
+                    let codes = std::mem::take(&mut spare);
+                    entity = Some(Entity { kind: value, line, codes });
+                }
                 _ => (),
             }
         } else if code == 2 && section.is_empty() {
             section = value;
+            sagitta = SAGITTA / scale(unit, options)?.0; // the header stands before the entities
         } else if code == 9 {
             variable = value;
         } else if code == 70 && section == "HEADER" && variable == "$INSUNITS" {
