@@ -291,6 +291,9 @@ fn grid_maps() {
     check("a.txt", &map(&["G@", "SW"]), &Options { cell: 0.5, ..plain() }, [1, 0, 0, 0], 0.5);
     let part = Options { area: Some(vec![DVec2::new(0.0, 0.0), DVec2::new(2.0, 2.0)]), ..plain() };
     check("a.map", &map(&["....", ".@..", "....", "...."]), &part, [1, 0, 0, 0], 4.0);
+    let filled = Options { fill_enclosed: true, ..plain() };
+    let imported = check("a.map", &map(&["..@.", "..@."]), &filled, [1, 0, 0, 0], 4.0);
+    assert_eq!(imported.report.changes, [Change::Filled(1, 2.0)]);
     refused("a.map", &map(&["..", ".x"]), &["line 6, column 2", "no such cell"]);
     refused("a.map", "type octile\nheight 3\nwidth 2\nmap\n..\n..\n", &["2 of 3 rows", "cut short"]);
     refused("a.map", "height 9999\nwidth 9999\nmap\n", &["9999 x 9999 cells", "a cell is one character"]);

@@ -119,6 +119,7 @@ proptest! {
 }
 
 #[track_caller]
+#[allow(clippy::disallowed_methods, reason = "a broken file must be refused at once")]
 fn refused_soon(name: &str, text: &str) -> String {
     let attempt = || {
         let start = Instant::now();

@@ -377,7 +377,7 @@ fn nest(floors: Vec<Path>, draft: &mut Draft) {
     let few = floors.len() <= NESTED_MAX && points * floors.len() <= 10_000_000;
     let around = |i: usize| (0..floors.len()).filter(|&j| few && inside(i, j)).collect::<Vec<_>>();
     let parents: Vec<Vec<usize>> = (0..floors.len()).map(around).collect();
-    for (i, floor) in floors.iter().enumerate().filter(|(i, _)| parents[*i].len() % 2 == 0) {
+    for (i, floor) in floors.iter().enumerate().filter(|(i, _)| parents[*i].len().is_multiple_of(2)) {
         let is_hole = |j: &usize| parents[*j].contains(&i) && parents[*j].len() == parents[i].len() + 1;
         let holes = (0..floors.len()).filter(is_hole).map(|j| floors[j].points.clone());
         let rings = std::iter::once(floor.points.clone()).chain(holes).collect();

@@ -39,8 +39,8 @@ pub(super) fn number(text: &str) -> Option<f64> {
 /// A coordinate that can be computed with.
 pub(super) fn check_reach(at: &str, point: DVec2) -> Result<DVec2, ImportError> {
     use passerby_geometry::outline::COORDINATE_MAX;
-    // A negated comparison, so that NaN is refused too.
-    if !(point.abs().max_element() <= COORDINATE_MAX) {
+    // `max_element` would pass over a NaN.
+    if !point.is_finite() || point.abs().max_element() > COORDINATE_MAX {
         let what = format!("the point ({}, {}) is no place", point.x, point.y);
         return fail(
             at,

@@ -10,7 +10,7 @@ use passerby_geometry::{Area, DVec2, Polygon};
 use super::clean;
 use super::draft::{Draft, Patch, Unit};
 use super::error::{ImportError, fail, short};
-use super::report::Report;
+use super::report::{Change, Report};
 use super::{Format, Imported, Options};
 use crate::floor::Floor;
 
@@ -52,7 +52,13 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Imported, ImportErro
         let holes = rings[1..].iter().filter_map(polygon).collect();
         Some(Area { outer: polygon(&rings[0])?, holes })
     };
-    let floor = Floor { areas: areas.iter().filter_map(area).collect(), ..Floor::default() };
+    let mut floor = Floor { areas: areas.iter().filter_map(area).collect(), ..Floor::default() };
+    let mut changes = Vec::new();
+    if options.fill_enclosed && floor.areas.len() > 1 {
+        floor.areas.sort_by(|a, b| b.area().total_cmp(&a.area()));
+        let rest = floor.areas.split_off(1);
+        changes.push(Change::Filled(rest.len(), rest.iter().map(Area::area).sum()));
+    }
     let mut pieces: Vec<f64> = floor.areas.iter().map(Area::area).collect();
     pieces.sort_by(|a, b| b.total_cmp(a));
     let holes = areas.iter().map(|rings| rings.len() - 1).sum();
@@ -72,7 +78,7 @@ pub(super) fn read(text: &str, options: &Options) -> Result<Imported, ImportErro
         free_area: pieces.iter().sum(),
         pieces,
         tolerance: 0.0,
-        changes: Vec::new(),
+        changes,
         ignored: Vec::new(),
     };
     Ok(Imported { floor, report })
