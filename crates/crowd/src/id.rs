@@ -22,7 +22,7 @@ impl AgentId {
     }
 
     /// From the number a file holds.
-    pub fn from_bits(bits: u32) -> Self {
+    pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 

@@ -7,6 +7,7 @@
 
 use crate::{AgentId, Row};
 use passerby_geometry::Vec2;
+use rayon::prelude::*;
 
 /// What a search and a steering model need of somebody, in one half of a cache line.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,62 +87,48 @@ impl Index {
     /// which costs time, not correctness. Allocates only when the crowd or the place has grown.
     pub fn build(&mut self, low: Vec2, high: Vec2, crowd: Columns<'_>) {
         self.fit(low, high, crowd.id.len());
+        let people = crowd.id.len();
         let cells = (self.strips * self.columns) as usize;
-        self.start.clear();
+        let mut cell = std::mem::take(&mut self.cell);
+        cell.resize(people, 0);
+        cell.par_chunks_mut(ROWS).zip(crowd.position.par_chunks(ROWS)).for_each(|(cell, position)| {
+            for (cell, p) in cell.iter_mut().zip(position) {
+                *cell = (self.strip(p.y) * self.columns as usize + self.column(p.x)) as u32;
+            }
+        });
+        self.cell = cell;
+        self.radius_max = crowd.radius.iter().fold(0.0, |most: f32, radius| most.max(*radius));
+        // Room for as many cells as there can be: later builds must not have to ask for it.
+        self.start.reserve((cells_max(people) as usize + 1).saturating_sub(self.start.len()));
         self.start.resize(cells + 1, 0);
-        self.cell.clear();
-        for p in crowd.position {
-            let cell = self.strip(p.y) * self.columns as usize + self.column(p.x);
-            self.cell.push(cell as u32);
-            self.start[cell + 1] += 1;
-        }
-        for i in 0..cells {
-            self.start[i + 1] += self.start[i];
-        }
+        self.bodies.resize(people, NOBODY);
         self.place(crowd);
     }
 
     /// Copies everybody to their cell, in the order of ids there.
+    ///
+    /// Each thread of the pool takes some of the cells: it looks at everybody, and takes those who are its own. So nobody has
+    /// to wait for anybody, and what comes out does not depend on how many there are.
     fn place(&mut self, crowd: Columns<'_>) {
-        let nobody = Body {
-            position: Vec2::ZERO,
-            velocity: Vec2::ZERO,
-            radius: 0.0,
-            share: 0.5,
-            id: AgentId::from_bits(0),
-            row: Row(0),
-        };
-        self.bodies.resize(crowd.id.len(), nobody);
-        self.radius_max = 0.0;
-        // `start[c]` walks to the end of cell `c` while filling it, which is where the next one starts.
-        for row in 0..crowd.id.len() {
-            let cell = self.cell[row] as usize;
-            let at = self.start[cell] as usize;
-            self.start[cell] += 1;
-            self.radius_max = self.radius_max.max(crowd.radius[row]);
-            self.bodies[at] = Body {
-                position: crowd.position[row],
-                velocity: crowd.velocity[row],
-                radius: crowd.radius[row],
-                share: crowd.share[row],
-                id: crowd.id[row],
-                row: Row(row as u32),
-            };
+        let Self { start, cell, bodies, .. } = self;
+        let cells = start.len() - 1;
+        let tasks = if crowd.id.len() < ROWS { 1 } else { rayon::current_num_threads().clamp(1, 16) };
+        let size = cells.div_ceil(tasks).max(1);
+        let counts = &mut start[..cells];
+        counts.par_chunks_mut(size).enumerate().for_each(|(task, counts)| count(counts, (task * size) as u32, cell));
+        let mut rest = &mut bodies[..];
+        let (mut tasks, mut first) = ([const { None }; 16], 0);
+        for (number, counts) in counts.chunks_mut(size).enumerate() {
+            let people = counts.iter().sum::<u32>();
+            let (theirs, left) = rest.split_at_mut(people as usize);
+            tasks[number] = Some((counts, theirs, first, (number * size) as u32));
+            (rest, first) = (left, first + people);
         }
-        let cells = self.start.len() - 1;
-        self.start.copy_within(0..cells, 1);
-        self.start[0] = 0;
-        // Within a cell by id, so that the order of slots does not depend on rows.
-        for cell in 0..cells {
-            let here = &mut self.bodies[self.start[cell] as usize..self.start[cell + 1] as usize];
-            for i in 1..here.len() {
-                let mut j = i;
-                while j > 0 && here[j - 1].id > here[j].id {
-                    here.swap(j - 1, j);
-                    j -= 1;
-                }
-            }
-        }
+        tasks
+            .par_iter_mut()
+            .flatten()
+            .for_each(|(start, bodies, first, low)| fill(start, bodies, *first, *low, cell, crowd));
+        start[cells] = crowd.id.len() as u32;
     }
 
     /// Chooses strips and columns for so many people, from how densely they stood the last time.
@@ -154,9 +141,7 @@ impl Index {
             height = self.strip_height;
         }
         let mut width = height / COLUMNS_PER_SQUARE;
-        // Every cell is looked at in every build: a small crowd in a large place must not pay for the place.
-        let cells_max = 8.0 * people as f32 + 256.0;
-        while (size.x / width).ceil() * (size.y / height).ceil() > cells_max {
+        while (size.x / width).ceil() * (size.y / height).ceil() > cells_max(people) {
             if width < height { width *= 2.0 } else { (width, height) = (2.0 * width, 2.0 * height) }
         }
         self.origin = low;
@@ -228,6 +213,12 @@ impl Index {
         })
     }
 
+    /// Runs of slots that together hold everybody within `range` metres of `at` along both axes, and some others beside them.
+    #[inline]
+    pub fn slots_around(&self, at: Vec2, range: f32) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        self.runs(at - Vec2::splat(range), at + Vec2::splat(range))
+    }
+
     /// Everybody within `range` metres of `at` along both axes, and some others beside them, in no order that means anything.
     #[inline]
     pub fn around(&self, at: Vec2, range: f32) -> impl Iterator<Item = &Body> + '_ {
@@ -269,6 +260,70 @@ impl Index {
     /// Nearest first, ties by id.
     pub(crate) fn order(&self, a: &Found, b: &Found) -> std::cmp::Ordering {
         a.distance_squared.total_cmp(&b.distance_squared).then_with(|| self.body(a.slot).id.cmp(&self.body(b.slot).id))
+    }
+}
+
+const NOBODY: Body = Body {
+    position: Vec2::ZERO,
+    velocity: Vec2::ZERO,
+    radius: 0.0,
+    share: 0.5,
+    id: AgentId::from_bits(0),
+    row: Row(0),
+};
+
+/// Cells for so many people, at most. Every cell is looked at in every build: a small crowd in a large place must not pay for the
+/// place.
+fn cells_max(people: usize) -> f32 {
+    8.0 * people as f32 + 256.0
+}
+
+/// Rows that one task looks at, when cells are worked out; fewer are not worth handing out.
+const ROWS: usize = 4096;
+
+/// Counts who is in the cells from `low` on.
+fn count(counts: &mut [u32], low: u32, cell: &[u32]) {
+    counts.fill(0);
+    for cell in cell {
+        if let Some(count) = counts.get_mut(cell.wrapping_sub(low) as usize) {
+            *count += 1;
+        }
+    }
+}
+
+/// Copies those who are in the cells from `low` on to `bodies`, whose first slot is `first`. `start` comes with the counts of the
+/// cells and leaves with their first slots.
+fn fill(start: &mut [u32], bodies: &mut [Body], first: u32, low: u32, cell: &[u32], crowd: Columns<'_>) {
+    let mut at = first;
+    for start in start.iter_mut() {
+        at += std::mem::replace(start, at);
+    }
+    // `start[c]` walks to the end of cell `c` while filling it.
+    for (row, cell) in cell.iter().enumerate() {
+        let Some(start) = start.get_mut(cell.wrapping_sub(low) as usize) else { continue };
+        bodies[(*start - first) as usize] = Body {
+            position: crowd.position[row],
+            velocity: crowd.velocity[row],
+            radius: crowd.radius[row],
+            share: crowd.share[row],
+            id: crowd.id[row],
+            row: Row(row as u32),
+        };
+        *start += 1;
+    }
+    // Within a cell by id, so that the order of slots does not depend on rows; and back to where each begins.
+    let mut begin = first;
+    for start in start.iter_mut() {
+        let end = std::mem::replace(start, begin);
+        let here = &mut bodies[(begin - first) as usize..(end - first) as usize];
+        for i in 1..here.len() {
+            let mut j = i;
+            while j > 0 && here[j - 1].id > here[j].id {
+                here.swap(j - 1, j);
+                j -= 1;
+            }
+        }
+        begin = end;
     }
 }
 

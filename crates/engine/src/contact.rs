@@ -40,6 +40,8 @@ pub(crate) struct Bodies<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Apart {
     parts: Vec<Part>,
+    /// Where each slot is at the end of the step.
+    next: Vec<Vec2>,
     /// Rows that overlap with somebody.
     active: Vec<u32>,
     contacts: Vec<Contact>,
@@ -94,46 +96,69 @@ struct Part {
 }
 
 impl Part {
-    fn look(&mut self, bodies: &Bodies<'_>, agents: &Agents, slots: std::ops::Range<usize>) {
+    /// Looks at every pair whose first slot is one of `slots`; `next` is where each slot is at the end of the step.
+    fn look(&mut self, bodies: &Bodies<'_>, next: &[Vec2], slots: std::ops::Range<usize>) {
         // Room for more than there ever is: later steps must not have to ask for it.
         (self.contacts.clear(), self.active.clear());
-        (self.contacts.reserve(2 * CHUNK), self.active.reserve(CHUNK));
+        (self.contacts.reserve(2 * CHUNK), self.active.reserve(2 * CHUNK));
         self.gap = f32::INFINITY;
+        let all = bodies.near.bodies();
         for slot in slots {
-            let row = bodies.near.bodies()[slot].row.index();
-            let (id, mut separate) = (agents.id[row], false);
-            for other in bodies.partners(agents, row) {
-                let depth = overlap(agents, row, other.row.index());
-                self.gap = self.gap.min(-depth);
-                // Two soft bodies are left to their model.
-                separate |= depth > OVERLAP_LEFT && !(bodies.is_soft(id) && bodies.is_soft(other.id));
-                if depth > CONTACT && id < other.id {
-                    self.contacts.push(Contact { a: id, b: other.id });
+            let (me, at) = (&all[slot], next[slot]);
+            let range = me.radius + bodies.reach + bodies.near.radius_max();
+            for run in bodies.near.slots_around(me.position, range) {
+                for other in run.start.max(slot + 1)..run.end {
+                    let they = &all[other];
+                    let (width, distance2) = (me.radius + they.radius, at.distance_squared(next[other]));
+                    // Most pairs neither touch nor are the nearest so far: no root for them.
+                    let interesting = width + self.gap.max(0.0);
+                    let limit = width + bodies.reach;
+                    if distance2 <= interesting * interesting
+                        && me.position.distance_squared(they.position) <= limit * limit
+                    {
+                        self.take(bodies, me, they, width - distance2.sqrt());
+                    }
                 }
             }
-            if separate && !bodies.is_firm(id) {
-                self.active.push(row as u32);
-            }
+        }
+    }
+
+    fn take(&mut self, bodies: &Bodies<'_>, me: &Body, they: &Body, depth: f32) {
+        self.gap = self.gap.min(-depth);
+        // Two soft bodies are left to their model.
+        if depth > OVERLAP_LEFT && !(bodies.is_soft(me.id) && bodies.is_soft(they.id)) {
+            self.active.extend([me, they].into_iter().filter(|body| !bodies.is_firm(body.id)).map(|body| body.row.0));
+        }
+        if depth > CONTACT {
+            self.contacts.push(Contact { a: me.id.min(they.id), b: me.id.max(they.id) });
         }
     }
 }
 
 /// Looks at the models' own result: contacts, the smallest gap; marks who has to be set apart.
 pub(crate) fn measure(bodies: &Bodies<'_>, agents: &Agents, apart: &mut Apart, tally: &mut Tally) {
-    let Apart { parts, active, contacts, .. } = apart;
-    let chunks = agents.len().div_ceil(CHUNK);
-    parts.resize_with(chunks, Part::default);
+    let Apart { parts, next, active, contacts, .. } = apart;
+    // In the order of slots: who stand together lie together.
+    next.resize(agents.len(), Vec2::ZERO);
+    let slots = bodies.near.bodies().par_chunks(CHUNK).zip(next.par_chunks_mut(CHUNK));
+    slots.for_each(|(bodies, next)| {
+        bodies.iter().zip(next).for_each(|(body, next)| *next = agents.next.position[body.row.index()]);
+    });
+    parts.resize_with(agents.len().div_ceil(CHUNK), Part::default);
     parts.par_iter_mut().enumerate().for_each(|(chunk, part)| {
-        part.look(bodies, agents, chunk * CHUNK..((chunk + 1) * CHUNK).min(agents.len()));
+        part.look(bodies, next, chunk * CHUNK..((chunk + 1) * CHUNK).min(agents.len()));
     });
     (active.clear(), contacts.clear());
-    (active.reserve(agents.len()), contacts.reserve(2 * agents.len()));
+    (active.reserve(2 * agents.len()), contacts.reserve(2 * agents.len()));
     let mut gap = f32::INFINITY;
     for part in parts {
         active.extend(&part.active);
         contacts.extend(&part.contacts);
         gap = gap.min(part.gap);
     }
+    // Somebody may be in several pairs.
+    active.sort_unstable();
+    active.dedup();
     tally.touched(contacts, gap);
 }
 
