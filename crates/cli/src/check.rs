@@ -62,6 +62,9 @@ fn describe(scenario: &Scenario) -> String {
     };
     let place = &scenario.place;
     row("floor", format!("{:.1} m2, {}", floor_area(scenario), counted(place.obstacles.len(), "obstacle")));
+    if let Some(report) = &scenario.place_report {
+        report.to_string().lines().for_each(|line| row("file", line.to_owned()));
+    }
     row("doors", names(place.doors.iter().map(|door| &*door.name)));
     row("regions", names(place.regions.iter().map(|region| &*region.name)));
     for population in &scenario.populations {
@@ -117,6 +120,7 @@ fn as_json(scenario: &Scenario) -> Value {
         "name": scenario.name,
         "floor_m2": floor_area(scenario),
         "obstacles": place.obstacles.len(),
+        "file_report": scenario.place_report.as_ref().map(|report| report.to_string().lines().map(str::to_owned).collect::<Vec<_>>()),
         "doors": place.doors.iter().map(|door| &door.name).collect::<Vec<_>>(),
         "regions": place.regions.iter().map(|region| &region.name).collect::<Vec<_>>(),
         "populations": populations,

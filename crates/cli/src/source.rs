@@ -29,7 +29,9 @@ fn read_text(path: &Path, file: &str) -> Result<String, Problems> {
     }
     let too_large = |size: String| {
         let problem = fail(format!("has {size} bytes, at most {TEXT_MAX} (16 MiB) can be read"));
-        only(problem.hint("a large place goes into a .wkt file beside the scenario: [place] file = \"place.wkt\""))
+        only(
+            problem.hint("a large place goes into a file of its own beside the scenario: [place] file = \"place.wkt\""),
+        )
     };
     if metadata.len() > TEXT_MAX as u64 {
         return Err(too_large(metadata.len().to_string()));

@@ -170,6 +170,7 @@ fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
         file: _,
         text,
         place,
+        place_report: _,
         place_lines: _,
         populations,
         signals,

@@ -9,6 +9,7 @@ mod event;
 mod journey;
 mod mover;
 mod place;
+mod place_file;
 mod play;
 mod population;
 mod problem;
@@ -45,6 +46,8 @@ pub struct Scenario {
     pub text: String,
     /// Floor, obstacles, doors and regions.
     pub place: Floor,
+    /// What was read and changed where a file of another program holds the place.
+    pub place_report: Option<passerby_navigation::import::Report>,
     /// Where in the file its parts are, for errors found later.
     pub place_lines: PlaceLines,
     /// Who walks. Their index is the population part of an agent's id.

@@ -67,6 +67,7 @@ mod funnel;
 mod grid;
 mod ground;
 mod hierarchy;
+pub mod import;
 mod labels;
 mod map;
 mod mesh;

@@ -49,33 +49,64 @@ pub enum WktError {
     },
 }
 
+/// A ring as it is written, and the byte at which it begins.
+pub(crate) type RawRing = (usize, Vec<DVec2>);
+
 /// Reads all polygons of a text, in order. Coordinates beyond x and y are ignored.
 pub fn read(text: &str) -> Result<Vec<Area>, WktError> {
+    let mut areas = Vec::new();
+    for (start, rings) in read_rings(text, usize::MAX)? {
+        let failed = |at: usize, error: PolygonError| {
+            let (line, column) = place(text, at);
+            WktError::Polygon { line, column, error }
+        };
+        let mut polygons = Vec::with_capacity(rings.len());
+        for (at, points) in rings {
+            polygons.push(Polygon::new(points).map_err(|error| failed(at, error))?);
+        }
+        let mut polygons = polygons.into_iter();
+        if let Some(outer) = polygons.next() {
+            areas.push(Area::new(outer, polygons.collect()).map_err(|error| failed(start, error))?);
+        }
+    }
+    Ok(areas)
+}
+
+/// The rings of all polygons, whatever they look like, and the byte at which each polygon begins.
+pub(crate) fn read_rings(text: &str, points_max: usize) -> Result<Vec<(usize, Vec<RawRing>)>, WktError> {
     if text.len() > TEXT_MAX {
         return Err(WktError::TooLong { bytes: text.len() });
     }
-    let mut reader = Reader { text, at: 0 };
-    let mut areas = Vec::new();
-    reader.geometry(&mut areas, 0)?;
+    let mut reader = Reader { text, at: 0, points_left: points_max };
+    let mut polygons = Vec::new();
+    reader.geometry(&mut polygons, 0)?;
     reader.skip_space();
     if reader.at < text.len() {
         return Err(reader.unexpected("the end of the text"));
     }
-    Ok(areas)
+    Ok(polygons)
+}
+
+/// Line and column of a byte.
+pub(crate) fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    points_left: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn geometry(&mut self, areas: &mut Vec<Area>, depth: usize) -> Result<(), WktError> {
+    fn geometry(&mut self, polygons: &mut Vec<(usize, Vec<RawRing>)>, depth: usize) -> Result<(), WktError> {
         const KINDS: &str = "POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION";
         self.skip_space();
         let start = self.at;
-        let (line, column) = self.place(start);
         if depth > DEPTH_MAX {
+            let (line, column) = place(self.text, start);
             return Err(WktError::TooDeep { line, column });
         }
         let kind = self.word().to_ascii_uppercase();
@@ -95,32 +126,32 @@ impl<'a> Reader<'a> {
         }
         self.at = after;
         match kind.as_str() {
-            "POLYGON" => self.polygon(areas),
-            "MULTIPOLYGON" => self.list(|reader| reader.polygon(areas)),
-            _ => self.list(|reader| reader.geometry(areas, depth + 1)),
+            "POLYGON" => self.polygon(polygons),
+            "MULTIPOLYGON" => self.list(|reader| reader.polygon(polygons)),
+            _ => self.list(|reader| reader.geometry(polygons, depth + 1)),
         }
     }
 
-    fn polygon(&mut self, areas: &mut Vec<Area>) -> Result<(), WktError> {
+    fn polygon(&mut self, polygons: &mut Vec<(usize, Vec<RawRing>)>) -> Result<(), WktError> {
         self.skip_space();
-        let (line, column) = self.place(self.at);
+        let start = self.at;
         let mut rings = Vec::new();
         self.list(|reader| {
             reader.skip_space();
-            let (line, column) = reader.place(reader.at);
+            let at = reader.at;
             let mut points = Vec::new();
             reader.list(|reader| {
+                if reader.points_left == 0 {
+                    return Err(reader.unexpected("no more points than can be read"));
+                }
+                reader.points_left -= 1;
                 points.push(reader.point()?);
                 Ok(())
             })?;
-            rings.push(Polygon::new(points).map_err(|error| WktError::Polygon { line, column, error })?);
+            rings.push((at, points));
             Ok(())
         })?;
-        let mut rings = rings.into_iter();
-        if let Some(outer) = rings.next() {
-            let area = Area::new(outer, rings.collect());
-            areas.push(area.map_err(|error| WktError::Polygon { line, column, error })?);
-        }
+        polygons.push((start, rings));
         Ok(())
     }
 
@@ -188,15 +219,9 @@ impl<'a> Reader<'a> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    fn place(&self, at: usize) -> (usize, usize) {
-        let before = &self.text[..at];
-        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-    }
-
     fn unexpected(&mut self, expected: &'static str) -> WktError {
         self.skip_space();
-        let (line, column) = self.place(self.at);
+        let (line, column) = place(self.text, self.at);
         let word = self.rest().split(|c: char| c.is_whitespace() || "(),".contains(c)).next().unwrap_or_default();
         let found = match (word.chars().take(20).collect::<String>(), self.rest().chars().next()) {
             (_, None) => "the end of the text".to_owned(),

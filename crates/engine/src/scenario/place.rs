@@ -1,8 +1,10 @@
 //! `[place]`: floor, obstacles, doors and regions, or a file that holds the floor.
 
 use passerby_geometry::Area;
-use passerby_navigation::{Door, Floor, Region, wkt};
+use passerby_navigation::import::Report;
+use passerby_navigation::{Door, Floor, Region};
 
+use super::place_file::{self, PlaceFile};
 use super::shape::{area, line, polygon, rings};
 use super::sheet::{Keys, Table};
 use super::value::Value;
@@ -11,7 +13,24 @@ use super::{Files, PlaceLines, Problem};
 pub(super) const PLACE: Keys = Keys {
     name: "place",
     title: "[place]",
-    known: &["file", "floor", "holes", "areas", "obstacles", "doors", "regions"],
+    known: &[
+        "file",
+        "floor",
+        "holes",
+        "areas",
+        "obstacles",
+        "doors",
+        "regions",
+        "area",
+        "layers",
+        "scale",
+        "degrees",
+        "cell",
+        "tolerance",
+        "wall",
+        "margin",
+        "fill_enclosed",
+    ],
     later: &["level", "link"],
 };
 pub(super) const AREA: Keys =
@@ -20,12 +39,6 @@ pub(super) const DOOR: Keys =
     Keys { name: "door", title: "a door { name, line }", known: &["name", "line"], later: &["level"] };
 pub(super) const REGION: Keys =
     Keys { name: "region", title: "a region { name, polygon }", known: &["name", "polygon"], later: &["level"] };
-
-/// Extensions of place files that can be read.
-const SUPPORTED: &[&str] = &["wkt"];
-
-/// Largest place file, in bytes.
-const FILE_MAX: usize = 256 << 20;
 
 /// Most doors, and most regions.
 const NAMED_MAX: usize = 10_000;
@@ -38,6 +51,7 @@ pub(super) const OPPOSITE: &str = "opposite";
 #[derive(Default)]
 pub(super) struct Place {
     pub floor: Floor,
+    pub report: Option<Report>,
     pub lines: PlaceLines,
     pub doors: Vec<String>,
     pub regions: Vec<String>,
@@ -47,7 +61,10 @@ pub(super) struct Place {
 pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
     let mut place = Place::default();
     place.lines.floor = table.line();
-    place.floor.areas = areas(table, files);
+    match ground(table, files) {
+        Ground::Areas(areas) => place.floor.areas = areas,
+        Ground::File(file) => take(&mut place, *file),
+    }
     for item in table.get("obstacles").and_then(|list| rings(&list)).into_iter().flatten() {
         place.lines.obstacles.push(item.line());
         place.floor.obstacles.extend(polygon(&item));
@@ -80,57 +97,51 @@ pub(super) fn at_most<'a>(most: usize, kind: &str, mut tables: Vec<Table<'a>>) -
     tables
 }
 
+/// What says where there is ground.
+enum Ground {
+    Areas(Vec<Area>),
+    File(Box<PlaceFile>),
+}
+
 /// The floor from `floor` and `holes`, from `areas`, or from `file`.
-fn areas(table: &Table<'_>, files: &dyn Files) -> Vec<Area> {
+fn ground(table: &Table<'_>, files: &dyn Files) -> Ground {
     let hint = "floor = [[0, 0], [20, 0], [20, 10], [0, 10]] is a room of 20 m x 10 m";
     let source = table.exactly_one(&["floor", "areas", "file"], hint);
     if let (Some("areas" | "file"), Some(holes)) = (source, table.get("holes")) {
         table.report(holes.problem("goes with `floor`").hint("areas and files have holes of their own"));
     }
-    let Some(value) = source.and_then(|key| table.get(key)) else { return Vec::new() };
+    if source != Some("file") {
+        for stranger in table.present(place_file::KEYS).into_iter().filter_map(|key| table.get(key)) {
+            table.report(stranger.key_problem("goes with `file`").hint("leave it out"));
+        }
+    }
+    let Some(value) = source.and_then(|key| table.get(key)) else { return Ground::Areas(Vec::new()) };
     match source {
-        Some("floor") => area(&value, table.get("holes")).into_iter().collect(),
+        Some("floor") => Ground::Areas(area(&value, table.get("holes")).into_iter().collect()),
         Some("areas") => {
             let read = |item: Table<'_>| area(&item.require("floor", "floor = [[x, y], ...]")?, item.get("holes"));
             let tables = table.tables("areas", &AREA);
             if value.is_empty_list() {
                 table.report(value.problem("there is no floor").hint("areas = [{ floor = [[0, 0], [9, 0], [9, 9]] }]"));
             }
-            tables.into_iter().filter_map(read).collect()
+            Ground::Areas(tables.into_iter().filter_map(read).collect())
         }
-        _ => read_file(&value, files).unwrap_or_default(),
+        _ => match place_file::read(table, &value, files) {
+            Some(file) => Ground::File(Box::new(file)),
+            None => Ground::Areas(Vec::new()),
+        },
     }
 }
 
-/// The areas of a place file.
-fn read_file(value: &Value<'_>, files: &dyn Files) -> Option<Vec<Area>> {
-    let path = value.text()?;
-    let problem = if let Some(problem) = path_problem(value, path) {
-        Some(problem)
-    } else if !SUPPORTED.iter().any(|known| has_extension(path, known)) {
-        let list = SUPPORTED.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
-        Some(value.problem("this kind of file cannot be read").allowed(list))
-    } else {
-        None
-    };
-    if let Some(problem) = problem {
-        value.sheet.report(problem);
-        return None;
-    }
-    let read = files.read(path).and_then(|bytes| match bytes.len() {
-        0..=FILE_MAX => String::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned()),
-        _ => Err(format!("larger than {} MiB", FILE_MAX >> 20)),
-    });
-    let areas = match read {
-        Ok(text) => wkt::read(&text).map_err(|error| error.to_string()),
-        Err(what) => Err(what),
-    };
-    match areas {
-        Ok(areas) if areas.is_empty() => value.sheet.report(value.problem("there is no polygon in it")),
-        Ok(areas) => return Some(areas),
-        Err(what) => value.sheet.report(value.problem(what)),
-    }
-    None
+/// Everything that a file holds, with the line that names the file.
+fn take(place: &mut Place, PlaceFile { floor, report, line }: PlaceFile) {
+    place.lines.obstacles = vec![line; floor.obstacles.len()];
+    place.lines.doors = vec![line; floor.doors.len()];
+    place.lines.regions = vec![line; floor.regions.len()];
+    place.doors = floor.doors.iter().map(|door| door.name.clone()).collect();
+    place.regions = floor.regions.iter().map(|region| region.name.clone()).collect();
+    place.floor = floor;
+    place.report = Some(report);
 }
 
 /// What is wrong with the name of a file, if it cannot be one in the scenario's folder.
@@ -144,10 +155,6 @@ pub(super) fn path_problem(value: &Value<'_>, path: &str) -> Option<Problem> {
     } else {
         None
     }
-}
-
-fn has_extension(path: &str, extension: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
 }
 
 /// The name of a door or region, if nothing of its kind had it before.

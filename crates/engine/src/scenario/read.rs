@@ -4,7 +4,8 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{
-    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, play, population, run, signal,
+    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, place_file, play, population,
+    run, signal,
 };
 use crate::placement::problems_on_the_map;
 
@@ -50,6 +51,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &place::AREA,
     &place::DOOR,
     &place::REGION,
+    &place_file::LAYERS,
     &population::CIRCLE,
     &population::GRID,
     &population::NEIGHBOURS,
@@ -141,6 +143,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
         file: file.to_owned(),
         text: String::new(),
         place: place.floor,
+        place_report: place.report,
         place_lines: place.lines,
         populations,
         events,

@@ -147,7 +147,8 @@ fn places() {
 
 #[test]
 fn place_files() {
-    ground("file = \"plan.dxf\"", &["place.file = \"plan.dxf\"", "cannot be read", "allowed: .wkt"]);
+    ground("file = \"plan.pdf\"", &["place.file = \"plan.pdf\"", "cannot be read", ".wkt, .geojson"]);
+    ground("file = \"house.ifc\"", &["building models (IFC) cannot be read", "export the outline of each floor"]);
     ground("file = \"/etc/plan.wkt\"", &["not a path inside the scenario's folder"]);
     ground("file = \"C:\\\\plan.wkt\"", &["not a path inside the scenario's folder"]);
     ground("file = \"a/../../plan.wkt\"", &["leads out of the scenario's folder"]);
@@ -157,6 +158,46 @@ fn place_files() {
     let broken = Scenario::parse("[place]\nfile = \"plan.wkt\"\n", &OnePlan(&[0xff, 0xfe]), "room.toml").unwrap_err();
     assert!(broken.to_string().contains("not UTF-8"), "{broken}");
     assert_eq!(NoFiles.read("plan.wkt"), Err("there are no files here".into()));
+    part("cell = 2", &["place.cell", "goes with `file`"]);
+    option("cell = -1", &["place.cell = -1", "from 0.001 to 10000 m", "try 1"]);
+    option("area = [[1, 2]]", &["place.area", "found 1 points", "two opposite corners"]);
+    // The plan of these tests is cut short: that is said as well.
+    let both = bad("[place]\nfile = \"plan.wkt\"\nlayers = { flor = \"x\" }\n");
+    let said: Vec<String> = both.iter().map(Problem::to_string).collect();
+    assert!(said[0].contains("line 1, column 20") && said[1].contains("did you mean `floor`?"), "{said:?}");
+    option("layers = { floor = 3 }", &["place.layers.floor = 3", "the name of a layer"]);
+}
+
+/// A wrong option of a place file, line 3 of the file.
+#[track_caller]
+fn option(line: &str, words: &[&str]) {
+    check(&format!("[place]\nfile = \"plan.wkt\"\n{line}\n"), 3, words);
+}
+
+/// Regions and obstacles of the file come first, those of the scenario after them; names are unique among all.
+#[test]
+fn places_of_other_programs() {
+    struct Topography;
+    impl Files for Topography {
+        fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+            let text = r#"{"topography": {"attributes": {"bounds": {"x": 0, "y": 0, "width": 20, "height": 10}},
+                "obstacles": [{"id": 1, "shape": {"type": "RECTANGLE", "x": 4, "y": 4, "width": 1, "height": 1}}],
+                "targets": [{"id": 7, "shape": {"type": "RECTANGLE", "x": 18, "y": 4, "width": 1, "height": 1}}]}}"#;
+            Ok(text.into())
+        }
+    }
+    let region = |name: &str| format!("regions = [{{ name = \"{name}\", polygon = [[1, 1], [2, 1], [2, 2]] }}]");
+    let text = |name: &str| {
+        let people = "[[population]]\ncount = 3\nregion = \"start\"\njourney = [\"target 7\"]\n";
+        format!("[place]\nfile = \"hall.scenario\"\n{}\n{people}", region(name))
+    };
+    let scenario = Scenario::parse(&text("start"), &Topography, "hall.toml").unwrap();
+    let names: Vec<&str> = scenario.place.regions.iter().map(|region| &*region.name).collect();
+    assert_eq!(names, ["target 7", "start"]);
+    assert_eq!((scenario.place.obstacles.len(), scenario.place_lines.obstacles.clone()), (1, vec![2]));
+    assert_eq!(scenario.place_report.unwrap().free_area, 199.0);
+    let problems = Scenario::parse(&text("target 7"), &Topography, "hall.toml").unwrap_err().to_string();
+    assert!(problems.contains("another region of this name"), "{problems}");
 }
 
 #[test]

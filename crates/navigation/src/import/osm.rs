@@ -1,0 +1,184 @@
+//! OpenStreetMap XML: buildings are obstacles, the wanted area or the file's bounds are the floor.
+
+use std::collections::BTreeMap;
+
+use passerby_geometry::DVec2;
+
+use super::draft::{Draft, Patch, Unit};
+use super::error::ImportError;
+use super::join::{self, Joined};
+use super::xml::{Tag, Xml};
+
+/// What is kept of a way or a relation while it is read.
+#[derive(Default)]
+struct Element {
+    id: i64,
+    /// Nodes of a way.
+    nodes: Vec<i64>,
+    /// Ways of a relation, and whether each is an inner one.
+    members: Vec<(i64, bool)>,
+    building: Building,
+    multipolygon: bool,
+}
+
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Building {
+    #[default]
+    No,
+    Yes,
+    /// One can walk under it, or over it.
+    Passable,
+}
+
+#[derive(Default)]
+struct File {
+    nodes: Vec<(i64, DVec2)>,
+    ways: BTreeMap<i64, Vec<i64>>,
+    buildings: Vec<i64>,
+    relations: Vec<Element>,
+    bounds: Option<[DVec2; 2]>,
+}
+
+pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
+    let mut draft = Draft { unit: Unit::Degrees, unit_name: "degrees".to_owned(), boxed: true, ..Draft::default() };
+    let mut file = file(text, &mut draft)?;
+    file.nodes.sort_by_key(|(id, _)| *id);
+    for id in &file.buildings {
+        let element = format!("way {id}");
+        let Some(mut ring) = file.points(&file.ways[id]) else {
+            draft.ignore(format!("building {element}, nodes of which are missing"));
+            continue;
+        };
+        if ring.first() == ring.last() {
+            ring.pop();
+        } else {
+            draft.closed.push(element.clone());
+        }
+        draft.count(&element, ring.len())?;
+        draft.obstacles.push(Patch { element, rings: vec![ring] });
+    }
+    for relation in &file.relations {
+        multipolygon(&file, relation, &mut draft)?;
+    }
+    if let Some([low, high]) = file.bounds {
+        let ring = vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
+        draft.count("bounds", ring.len())?;
+        draft.floors.push(Patch { element: "bounds".to_owned(), rings: vec![ring] });
+    }
+    Ok(draft)
+}
+
+/// Reads all elements.
+fn file(text: &str, draft: &mut Draft) -> Result<File, ImportError> {
+    let mut xml = Xml::new(text);
+    let mut file = File::default();
+    let mut now: Option<Element> = None;
+    while let Some(tag) = xml.next()? {
+        match tag {
+            Tag::Open(start) => match start.name().into_inner() {
+                "node" => {
+                    let at = DVec2::new(xml.number(&start, "lon")?, xml.number(&start, "lat")?);
+                    file.nodes.push((xml.id(&start, "id")?, at));
+                }
+                "way" | "relation" => now = Some(Element { id: xml.id(&start, "id")?, ..Element::default() }),
+                "nd" => {
+                    let node = xml.id(&start, "ref")?;
+                    now.iter_mut().for_each(|element| element.nodes.push(node));
+                }
+                "member" => {
+                    let inner = xml.attribute(&start, "role")?.as_deref() == Some("inner");
+                    if xml.attribute(&start, "type")?.as_deref() == Some("way") {
+                        let way = xml.id(&start, "ref")?;
+                        now.iter_mut().for_each(|element| element.members.push((way, inner)));
+                    }
+                }
+                "tag" => {
+                    if let Some(element) = &mut now {
+                        let key = xml.attribute(&start, "k")?.unwrap_or_default();
+                        tag_of(element, &key, &xml.attribute(&start, "v")?.unwrap_or_default());
+                    }
+                }
+                "bounds" => {
+                    let low = DVec2::new(xml.number(&start, "minlon")?, xml.number(&start, "minlat")?);
+                    let high = DVec2::new(xml.number(&start, "maxlon")?, xml.number(&start, "maxlat")?);
+                    file.bounds = Some([low, high]);
+                }
+                _ => (),
+            },
+            Tag::Close(name) if name == "way" => {
+                if let Some(element) = now.take() {
+                    match element.building {
+                        Building::Yes => file.buildings.push(element.id),
+                        Building::Passable => {
+                            draft.ignore("building that one can walk under (roof, or below the ground)")
+                        }
+                        Building::No => (),
+                    }
+                    file.ways.insert(element.id, element.nodes);
+                }
+            }
+            Tag::Close(name) if name == "relation" => {
+                file.relations.extend(now.take().filter(|e| e.multipolygon && e.building == Building::Yes));
+            }
+            Tag::Close(_) => (),
+        }
+    }
+    Ok(file)
+}
+
+fn tag_of(element: &mut Element, key: &str, value: &str) {
+    match (key, value) {
+        ("building", "no") => (),
+        ("building", "roof") => element.building = Building::Passable,
+        ("building", _) if element.building == Building::No => element.building = Building::Yes,
+        ("location", "underground") => element.building = Building::Passable,
+        ("type", "multipolygon") => element.multipolygon = true,
+        _ => (),
+    }
+}
+
+impl File {
+    /// Where nodes are; nothing if one of them is not in the file.
+    fn points(&self, nodes: &[i64]) -> Option<Vec<DVec2>> {
+        let point = |id: &i64| {
+            let index = self.nodes.binary_search_by_key(id, |(known, _)| *known).ok()?;
+            Some(self.nodes[index].1)
+        };
+        nodes.iter().map(point).collect()
+    }
+}
+
+/// The outlines of a building with courtyards, or of several parts.
+fn multipolygon(file: &File, relation: &Element, draft: &mut Draft) -> Result<(), ImportError> {
+    let element = format!("relation {}", relation.id);
+    let rings = |inner: bool| -> Option<Joined<i64>> {
+        let ways = relation.members.iter().filter(|member| member.1 == inner);
+        let lines = ways.map(|(way, _)| file.ways.get(way).cloned()).collect::<Option<Vec<_>>>()?;
+        Some(join::join(lines))
+    };
+    let Some(outer) = rings(false) else {
+        draft.ignore(format!("building {element}, ways of which are missing"));
+        return Ok(());
+    };
+    let inner = rings(true).unwrap_or_else(|| {
+        draft.ignore(format!("courtyard of building {element}, ways of which are missing"));
+        join::join(Vec::new())
+    });
+    if !outer.open.is_empty() || !inner.open.is_empty() {
+        draft.closed.push(element.clone());
+    }
+    let points = |joined: Joined<i64>| -> Option<Vec<Vec<DVec2>>> {
+        joined.closed.iter().chain(&joined.open).map(|ring| file.points(ring)).collect()
+    };
+    let (Some(outer), Some(inner)) = (points(outer), points(inner)) else {
+        draft.ignore(format!("building {element}, nodes of which are missing"));
+        return Ok(());
+    };
+    for ring in outer {
+        let within = |hole: &&Vec<DVec2>| hole.first().is_some_and(|&corner| join::encloses(&ring, corner));
+        let holes: Vec<Vec<DVec2>> = inner.iter().filter(within).cloned().collect();
+        draft.count(&element, ring.len() + holes.iter().map(Vec::len).sum::<usize>())?;
+        draft.obstacles.push(Patch { element: element.clone(), rings: [vec![ring], holes].concat() });
+    }
+    Ok(())
+}

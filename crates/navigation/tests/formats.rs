@@ -1,0 +1,377 @@
+//! Small files made by hand, one feature each; areas are those of the drawing.
+
+use passerby_geometry::DVec2;
+use passerby_navigation::import::{Change, Imported, Layers, Options, read};
+use passerby_navigation::{Floor, Map};
+
+#[track_caller]
+fn import(name: &str, text: &str, options: &Options) -> Imported {
+    read(name, text.as_bytes(), options).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The file gives so many areas, obstacles, doors and regions, and so much free floor, which the map has too.
+#[track_caller]
+fn check(name: &str, text: &str, options: &Options, counts: [usize; 4], area: f64) -> Imported {
+    let imported = import(name, text, options);
+    let Floor { areas, obstacles, doors, regions } = &imported.floor;
+    assert_eq!([areas.len(), obstacles.len(), doors.len(), regions.len()], counts, "{}", imported.report);
+    let free = imported.report.free_area;
+    assert!((free - area).abs() < 1e-6, "{free} m2, expected {area}\n{}", imported.report);
+    let map = Map::build(&imported.floor).unwrap_or_else(|error| panic!("{error}\n{}", imported.report));
+    assert!((map.free_area() - free).abs() < 1e-4, "{} m2 in the map, {free} in the report", map.free_area());
+    imported
+}
+
+#[track_caller]
+fn refused(name: &str, text: &str, words: &[&str]) {
+    let error = read(name, text.as_bytes(), &Options::default()).expect_err(name).to_string();
+    words.iter().for_each(|word| assert!(error.contains(word), "{error}: no `{word}`"));
+}
+
+fn plain() -> Options {
+    Options::default()
+}
+
+#[test]
+fn well_known_text() {
+    check("a.wkt", "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 2))", &plain(), [1, 0, 0, 0], 15.0);
+    check("a.txt", "MULTIPOLYGON (((0 0, 1 0, 1 1)), ((5 0, 6 0, 6 1)))", &plain(), [2, 0, 0, 0], 1.0);
+    // Two holes that overlap by 0.25 m2 become one; a hole that leaves the floor is cut.
+    let text = "POLYGON ((0 0, 9 0, 9 9, 0 9), (1 1, 2 1, 2 2, 1 2), (1.5 1.5, 2.5 1.5, 2.5 2.5, 1.5 2.5), (8 8, 10 8, 10 8.5, 8 8.5))";
+    let imported = check("a.wkt", text, &plain(), [1, 0, 0, 0], 81.0 - 1.75 - 0.5);
+    assert_eq!(imported.report.changes, [Change::HolesCut("line 1: polygon 1".into())]);
+    refused("a.wkt", "POLYGON ((0 0, 4 4, 4 0, 0 4))", &["line 1: polygon 1", "crosses itself", "(2, 2)"]);
+    refused("a.wkt", "POLYGON ((0 0, 4 0, 4 1e300))", &["no place", "scale"]);
+    refused("a.wkt", "POLYGON ((0 0, 4 nan, 4 1))", &["line 1, column 18", "expected a number"]);
+    refused("a.wkt", "POLYGON ((0 0, 4 0, 8 0))", &["no floor is left"]);
+    refused("a.wkt", "POLYGON EMPTY", &["no polygon"]);
+}
+
+/// Far away from the origin coordinates keep every bit.
+#[test]
+fn large_coordinates_are_kept_to_the_bit() {
+    let text =
+        "POLYGON ((691234.123 5334567.875, 691244.123 5334567.875, 691244.123 5334577.875, 691234.123 5334577.875),
+        (691236.1 5334569.3, 691238.1 5334569.3, 691238.1 5334571.3, 691236.1 5334571.3))";
+    let imported = check("utm.wkt", text, &plain(), [1, 0, 0, 0], 96.0);
+    let corners: Vec<DVec2> = imported.floor.areas[0].rings().flat_map(|ring| ring.points().to_vec()).collect();
+    for corner in [[691234.123, 5334567.875], [691244.123, 5334577.875], [691236.1, 5334569.3], [691238.1, 5334571.3]] {
+        assert!(corners.contains(&corner.into()), "{corner:?} is not in {corners:?}");
+    }
+    assert!(imported.report.changes.is_empty(), "{}", imported.report);
+}
+
+#[test]
+fn near_points_and_slivers_go() {
+    // Half a millimetre beside a corner, twice; a hole of 10 m x 0.4 mm.
+    let text = "POLYGON ((0 0, 0.0005 0, 20 0, 20 9.9996, 20 10, 0 10), (5 5, 15 5, 15 5.0004, 5 5.0004))";
+    let imported = import("a.wkt", text, &plain());
+    assert!(imported.report.changes.contains(&Change::NearPoints(4)), "{}", imported.report); // two of the hole as well
+    assert!(
+        imported.report.changes.iter().any(|change| matches!(change, Change::Slivers(1, _))),
+        "{}",
+        imported.report
+    );
+    assert_eq!(imported.floor.areas[0].outer.points().len(), 4);
+    let exact = import("a.wkt", text, &Options { tolerance: 0.0, ..plain() });
+    assert_eq!((exact.floor.areas[0].outer.points().len(), exact.floor.areas[0].holes.len()), (6, 1));
+}
+
+fn feature(kind: &str, shape: &str) -> String {
+    format!(r#"{{"type": "Feature", "properties": {kind}, "geometry": {shape}}}"#)
+}
+
+fn square(x: f64, y: f64, side: f64) -> String {
+    let (a, b, c, d) = ([x, y], [x + side, y], [x + side, y + side], [x, y + side]);
+    format!(r#"{{"type": "Polygon", "coordinates": [[{a:?}, {b:?}, {c:?}, {d:?}, {a:?}]]}}"#)
+}
+
+fn collection(features: &[String]) -> String {
+    format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(", "))
+}
+
+#[test]
+fn geojson_by_kind() {
+    let line = |points: &str| format!(r#"{{"type": "LineString", "coordinates": {points}}}"#);
+    let text = collection(&[
+        feature(r#"{"kind": "floor"}"#, &square(0., 0., 10.)),
+        feature(r#"{"kind": "obstacle"}"#, &square(1., 1., 2.)),
+        feature(r#"{"building": "yes"}"#, &square(2., 2., 2.)), // overlaps the one before by 1 m2
+        feature(r#"{"kind": "region", "name": "exit"}"#, &square(8., 8., 1.)),
+        feature(r#"{"kind": "region", "name": "exit"}"#, &square(6., 8., 1.)),
+        feature(r#"{"kind": "door", "name": "front"}"#, &line("[[5, 0], [5, 10]]")),
+        feature(r#"{"kind": "wall"}"#, &line("[[7, 1], [7, 3]]")),
+        feature("{}", r#"{"type": "Point", "coordinates": [1, 1]}"#),
+    ]);
+    let imported = check("a.geojson", &text, &plain(), [1, 2, 1, 2], 100.0 - 7.0 - 2.0 * 0.05);
+    assert!(imported.report.changes.contains(&Change::United(3, 2)), "{}", imported.report);
+    assert_eq!(imported.report.ignored, [("Point".to_owned(), 1)]);
+    let names: Vec<&str> = imported.floor.regions.iter().map(|region| &*region.name).collect();
+    assert_eq!(names, ["exit", "exit 2"]);
+    let scaled = Options { scale: Some(0.01), ..plain() };
+    check("a.json", &square(0., 0., 100.), &scaled, [1, 0, 0, 0], 1.0);
+    refused(
+        "a.geojson",
+        &collection(&[feature(r#"{"kind": "wardrobe"}"#, &square(0., 0., 1.))]),
+        &["feature 0", "wardrobe", "obstacle"],
+    );
+    refused(
+        "a.geojson",
+        r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, "x"], [1, 1]]]}"#,
+        &["point 1 is no point"],
+    );
+    refused("a.geojson", &collection(&[feature(r#"{"kind": "obstacle"}"#, &square(0., 0., 1.))]), &["no floor"]);
+}
+
+/// A house of 0.001 x 0.001 degrees on the equator, where a degree is 111 319.5 m by 110 574.3 m.
+#[test]
+fn geojson_in_degrees() {
+    let house = feature(r#"{"building": "yes"}"#, &square(10.0, -0.0005, 0.001));
+    let text =
+        collection(&[house]).replacen('{', r#"{"crs": {"properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}, "#, 1);
+    let imported = import("a.geojson", &text, &plain());
+    let size = imported.report.bounds.1 - imported.report.bounds.0;
+    assert!((size - DVec2::new(131.3195, 130.5743)).abs().max_element() < 1e-3, "{size}"); // 10 m more on every side
+    assert!(imported.report.centre.unwrap().distance(DVec2::new(10.0005, 0.0)) < 1e-9);
+    let floor = Options { degrees: true, ..plain() };
+    assert!(
+        import("a.geojson", &collection(&[feature("{}", &square(10.0, 0.0, 0.001))]), &floor).report.centre.is_some()
+    );
+    let wrong = read("a.geojson", square(500.0, 0.0, 1.0).as_bytes(), &floor).unwrap_err();
+    assert!(wrong.to_string().contains("no place on Earth"), "{wrong}");
+}
+
+const TOWN: &str = r#"<?xml version="1.0"?>
+<osm version="0.6">
+  <bounds minlat="0.0" minlon="0.0" maxlat="0.001" maxlon="0.001"/>
+  <node id="1" lat="0.0002" lon="0.0002"/> <node id="2" lat="0.0002" lon="0.0006"/>
+  <node id="3" lat="0.0006" lon="0.0006"/> <node id="4" lat="0.0006" lon="0.0002"/>
+  <node id="5" lat="0.0003" lon="0.0003"/> <node id="6" lat="0.0003" lon="0.0005"/>
+  <node id="7" lat="0.0005" lon="0.0005"/> <node id="8" lat="0.0005" lon="0.0003"/>
+  <node id="9" lat="0.0008" lon="0.0008"/> <node id="10" lat="0.0008" lon="0.0009"/> <node id="11" lat="0.0009" lon="0.0009"/>
+  <way id="100"><nd ref="1"/><nd ref="2"/><nd ref="3"/></way>
+  <way id="101"><nd ref="1"/><nd ref="4"/><nd ref="3"/></way>
+  <way id="102"><nd ref="5"/><nd ref="6"/><nd ref="7"/><nd ref="8"/><nd ref="5"/></way>
+  <way id="103"><nd ref="9"/><nd ref="10"/><nd ref="11"/><tag k="building" v="house"/></way>
+  <way id="104"><nd ref="9"/><nd ref="77"/><nd ref="11"/><tag k="building" v="yes"/></way>
+  <way id="105"><nd ref="1"/><nd ref="9"/><tag k="highway" v="footway"/></way>
+  <relation id="200"><member type="way" ref="100" role="outer"/><member type="way" ref="101" role="outer"/>
+    <member type="way" ref="102" role="inner"/><tag k="type" v="multipolygon"/><tag k="building" v="yes"/></relation>
+</osm>"#;
+
+/// A square house with a courtyard, a triangle that is not closed, a building whose node is missing.
+#[test]
+fn openstreetmap() {
+    let degree = DVec2::new(111_319.491, 110_574.276); // on the equator
+    let unit = (degree * 1e-4).element_product();
+    let imported = import("town.osm", TOWN, &plain());
+    let report = &imported.report;
+    let expected = unit * (100.0 - 16.0 + 4.0 - 0.5);
+    assert!((report.free_area - expected).abs() < 1e-4 * expected, "{} m2, expected {expected}", report.free_area);
+    assert_eq!(report.pieces.len(), 2); // the courtyard
+    assert!(report.changes.contains(&Change::Closed(vec!["way 103".into()])), "{report}");
+    assert_eq!(report.ignored, [("building way 104, nodes of which are missing".to_owned(), 1)]);
+    assert!((Map::build(&imported.floor).unwrap().free_area() - report.free_area).abs() < 1e-3);
+    let filled = import("town.xml", TOWN, &Options { fill_enclosed: true, ..plain() });
+    let expected = unit * (100.0 - 16.0 - 0.5);
+    assert!((filled.report.free_area - expected).abs() < 1e-4 * expected, "{}", filled.report);
+    assert!((Map::build(&filled.floor).unwrap().free_area() - filled.report.free_area).abs() < 1e-3);
+    refused(
+        "a.osm",
+        "<osm><node id=\"1\" lat=\"x\" lon=\"1\"/></osm>",
+        &["line 1", "<node>: lat is `x`", "finite number"],
+    );
+    refused("a.osm", "<osm><node id=\"1\"\n lat=\"1\"/></osm>", &["line 2", "<node> has no lon"]);
+    refused("a.osm", "<osm></osm>", &["nothing in this file"]);
+    refused("a.osm", "<osm><way></osm>", &["line 1"]);
+    refused("a.osm", &"<a>".repeat(100), &["nested deeper than 64"]);
+}
+
+/// A drawing of these entities, in millimetres.
+fn drawing(entities: &str) -> String {
+    format!(
+        "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n{entities}0\nENDSEC\n0\nEOF\n"
+    )
+}
+
+fn polyline(layer: &str, closed: bool, points: &[[f64; 3]]) -> String {
+    let corners: String = points.iter().map(|[x, y, bulge]| format!("10\n{x}\n20\n{y}\n42\n{bulge}\n")).collect();
+    format!("0\nLWPOLYLINE\n5\nAB\n8\n{layer}\n90\n{}\n70\n{}\n{corners}", points.len(), u8::from(closed))
+}
+
+fn line(layer: &str, [x, y, to_x, to_y]: [f64; 4]) -> String {
+    format!("0\nLINE\n8\n{layer}\n10\n{x}\n20\n{y}\n11\n{to_x}\n21\n{to_y}\n")
+}
+
+#[test]
+fn drawings_by_layer() {
+    let room = polyline("FLOOR", true, &[[0., 0., 0.], [10_000., 0., 0.], [10_000., 10_000., 0.], [0., 10_000., 0.]]);
+    let yard =
+        polyline("floor", true, &[[8000., 8000., 0.], [9000., 8000., 0.], [9000., 9000., 0.], [8000., 9000., 0.]]);
+    // Four lines in any order and sense, ends up to half a millimetre apart, and one that stays open.
+    let walls = [
+        [1000., 1000., 3000., 1000.],
+        [3000., 3000., 3000., 1000.4],
+        [1000., 1000., 1000., 3000.],
+        [3000., 3000., 1000.3, 3000.],
+    ];
+    let walls: String = walls.iter().map(|ends| line("obstacles", *ends)).collect();
+    let open = line("obstacles", [5000., 1000., 5000., 3000.]);
+    let door = line("doors", [0., 5000., 10_000., 5000.]);
+    let text = drawing(
+        &(room.clone()
+            + &yard
+            + &walls
+            + &open
+            + &door
+            + "0\nTEXT\n8\nnotes\n1\nhall\n0\nINSERT\n8\nwalls\n2\nchair\n"),
+    );
+    let imported = import("plan.dxf", &text, &plain());
+    let report = &imported.report;
+    assert!((report.free_area - (100.0 - 1.0 - 4.0 - 0.1)).abs() < 0.002, "{report}"); // ends were moved by 0.4 mm
+    assert_eq!((imported.floor.areas[0].holes.len(), imported.floor.obstacles.len()), (1, 2));
+    assert_eq!(imported.floor.doors[0].name, "doors");
+    assert_eq!(report.unit, "mm");
+    assert!(report.changes.contains(&Change::Walls(1, 0.05)), "{report}");
+    assert_eq!(report.ignored, [("INSERT on layer walls".to_owned(), 1), ("entity on layer notes".to_owned(), 1)]);
+    // The same floor by a name of its own; its obstacles are not asked for.
+    let layers = Layers { floor: vec!["floor".into()], obstacles: vec!["none".into()], ..Layers::default() };
+    let options = Options { layers, scale: Some(1.0), ..plain() };
+    check("plan.dxf", &drawing(&room), &options, [1, 0, 0, 0], 1e8);
+    refused(
+        "plan.dxf",
+        &drawing(&open),
+        &["no closed outline lies on a layer of floor", "there are: obstacles", "say which layers"],
+    );
+    refused("plan.dxf", "0\nSECTION\nx\n", &["line 3", "no group code"]);
+    refused("plan.dxf", "AutoCAD Binary DXF", &["binary", "ASCII"]);
+    refused(
+        "plan.dxf",
+        &drawing(&room.replacen("10000", "1e999", 1)),
+        &["line", "1e999", "group code 10", "finite number"],
+    );
+}
+
+/// A floor of 4 x 2 m with half a circle at its right end, with a circle in it.
+#[test]
+fn arcs_of_drawings() {
+    let floor = polyline("floor", true, &[[0., 0., 0.], [4000., 0., 1.], [4000., 2000., 0.], [0., 2000., 0.]]);
+    let column = "0\nCIRCLE\n8\nobstacles\n10\n2000\n20\n1000\n40\n500\n";
+    let imported = import("a.dxf", &drawing(&(floor + column)), &plain());
+    let expected = 8.0 + std::f64::consts::PI * (0.5 - 0.25);
+    // Sides lie at most 1 cm within the arc: less than 3.14 x 0.01 m2 and 3.14 x 0.01 m2.
+    assert!(
+        (imported.report.free_area - expected).abs() < 0.04,
+        "{} m2, expected {expected}",
+        imported.report.free_area
+    );
+    let (_, high) = imported.report.bounds;
+    assert!((high.x - 5.0).abs() < 0.02, "{high}"); // to the right of the chord
+    // The same floor as POLYLINE, VERTEX and SEQEND.
+    let vertex = |x: f64, y: f64, bulge: f64| format!("0\nVERTEX\n8\nfloor\n10\n{x}\n20\n{y}\n42\n{bulge}\n");
+    let corners = vertex(0., 0., 0.) + &vertex(4000., 0., 1.) + &vertex(4000., 2000., 0.) + &vertex(0., 2000., 0.);
+    let old = drawing(&format!("0\nPOLYLINE\n8\nfloor\n66\n1\n70\n1\n{corners}0\nSEQEND\n"));
+    let area = import("a.dxf", &old, &plain()).report.free_area;
+    assert!((area - (8.0 + std::f64::consts::PI / 2.0)).abs() < 0.02, "{area}");
+}
+
+#[test]
+fn grid_maps() {
+    let map = |rows: &[&str]| {
+        format!("type octile\nheight {}\nwidth {}\nmap\n{}\n", rows.len(), rows[0].len(), rows.join("\n"))
+    };
+    // Free cells that touch with a corner are apart, blocked ones between them or not.
+    let imported = check("a.map", &map(&[".@", "@."]), &plain(), [2, 0, 0, 0], 2.0);
+    assert_eq!(imported.floor.areas[0].outer.points()[0].y, 0.0); // the last row is the lowest
+    // A floor around two blocked cells that touch with a corner: two holes.
+    let imported = check("a.map", &map(&["....", ".@..", "..T.", "...."]), &plain(), [1, 0, 0, 0], 14.0);
+    assert_eq!(imported.floor.areas[0].holes.len(), 2);
+    // A floor that touches itself with a corner.
+    check("a.map", &map(&["...", ".@.", "..@"]), &plain(), [1, 0, 0, 0], 7.0);
+    check("a.txt", &map(&["G@", "SW"]), &Options { cell: 0.5, ..plain() }, [1, 0, 0, 0], 0.5);
+    let part = Options { area: Some(vec![DVec2::new(0.0, 0.0), DVec2::new(2.0, 2.0)]), ..plain() };
+    check("a.map", &map(&["....", ".@..", "....", "...."]), &part, [1, 0, 0, 0], 4.0);
+    let filled = Options { fill_enclosed: true, ..plain() };
+    let imported = check("a.map", &map(&["..@.", "..@."]), &filled, [1, 0, 0, 0], 4.0);
+    assert_eq!(imported.report.changes, [Change::Filled(1, 2.0)]);
+    refused("a.map", &map(&["..", ".x"]), &["line 6, column 2", "no such cell"]);
+    refused("a.map", "type octile\nheight 3\nwidth 2\nmap\n..\n..\n", &["2 of 3 rows", "cut short"]);
+    refused("a.map", "height 9999\nwidth 9999\nmap\n", &["9999 x 9999 cells", "a cell is one character"]);
+    refused("a.map", "height 99999999999999999999\n", &["line 1", "1 to 10000 cells"]);
+    refused("a.map", &map(&["@@"]), &["no cell can be walked on"]);
+}
+
+const ROOMS: &str = r#"<geometry unit="m"><rooms><room id="0">
+  <subroom id="0"><polygon><vertex px="4" py="1"/><vertex px="4" py="0"/><vertex px="0" py="0"/><vertex px="0" py="4"/>
+    <vertex px="4" py="4"/><vertex px="4" py="2"/></polygon>
+    <obstacle id="7"><polygon><vertex px="1" py="1"/><vertex px="2" py="1"/><vertex px="2" py="2"/><vertex px="1" py="2"/>
+      <vertex px="1" py="1"/></polygon></obstacle></subroom>
+  <subroom id="1"><polygon><vertex px="4" py="1"/><vertex px="4" py="0"/><vertex px="8" py="0"/><vertex px="8" py="1"/></polygon>
+    <polygon><vertex px="8" py="2"/><vertex px="8" py="4"/><vertex px="4" py="4"/><vertex px="4" py="2"/></polygon></subroom>
+  <crossings><crossing id="3" subroom1_id="0" subroom2_id="1"><vertex px="4" py="1"/><vertex px="4" py="2"/></crossing></crossings>
+  </room></rooms><transitions><transition id="0" caption="exit" room1_id="0" subroom1_id="1" room2_id="-1" subroom2_id="-1">
+  <vertex px="8" py="1"/><vertex px="8" py="2"/></transition></transitions></geometry>"#;
+
+/// Two rooms of 4 x 4 m, a wall of 3 m with a door between them, an obstacle of 1 m2, an exit.
+#[test]
+fn jupedsim() {
+    let imported = check("rooms.xml", ROOMS, &plain(), [2, 3, 1, 1], 32.0 - 1.0 - 3.0 * 0.05);
+    assert_eq!((&*imported.floor.doors[0].name, &*imported.floor.regions[0].name), ("crossing 3", "exit"));
+    // Without the exit the outline has a gap.
+    let open = ROOMS.split("<transitions>").next().unwrap().to_owned() + "</geometry>";
+    let imported = check("rooms.xml", &open, &plain(), [2, 3, 1, 0], 32.0 - 1.0 - 3.0 * 0.05);
+    assert_eq!(imported.report.changes[0], Change::Closed(vec!["room 0 subroom 1".into()]));
+    refused("a.xml", "<geometry unit=\"yard\"></geometry>", &["`yard`", "m, cm or mm"]);
+    refused("a.xml", "<geometry><rooms></rooms></geometry>", &["no floor"]);
+    refused("a.xml", "<plan/>", &["holds no place"]);
+}
+
+#[test]
+fn vadere() {
+    let topography = |inside: &str| {
+        format!(
+            r#"{{"scenario": {{"topography": {{"attributes": {{"bounds": {{"x": 0, "y": 0, "width": 11, "height": 6}},
+            "boundingBoxWidth": 0.5, "bounded": true}}, {inside}}}}}}}"#
+        )
+    };
+    let rectangle = |x: f64, y: f64, width: f64, height: f64| {
+        format!(r#"{{"type": "RECTANGLE", "x": {x}, "y": {y}, "width": {width}, "height": {height}}}"#)
+    };
+    let polygon = r#"{"type": "POLYGON", "points": [{"x": 5, "y": 1}, {"x": 6, "y": 1}, {"x": 6, "y": 2}]}"#;
+    let circle = r#"{"type": "CIRCLE", "center": {"x": 8, "y": 3}, "radius": 0.5}"#;
+    let obstacles = format!(r#"{{"id": 1, "shape": {}}}, {{"id": 2, "shape": {polygon}}}"#, rectangle(2., 2., 1., 1.));
+    let regions = format!(
+        r#""targets": [{{"id": 3, "shape": {circle}}}], "sources": [{{"id": 4, "shape": {}}}, {{"id": 5, "shape": {}}}]"#,
+        rectangle(1., 1., 1., 1.),
+        rectangle(2.2, 2.2, 0.5, 0.5)
+    );
+    let text = topography(&format!(r#""obstacles": [{obstacles}], {regions}"#));
+    let imported = check("a.scenario", &text, &plain(), [1, 2, 0, 2], 50.0 - 1.0 - 0.5);
+    assert_eq!(imported.report.changes, [Change::Lost(vec!["source 5".into()])]); // it is in an obstacle
+    check("a.json", &text, &plain(), [1, 2, 0, 2], 48.5);
+    // Four walls around the middle stay a ring with free floor in it.
+    let walls: Vec<String> = [[2., 1., 5., 0.5], [2., 4., 5., 0.5], [2., 1., 0.5, 3.5], [6.5, 1., 0.5, 3.5]]
+        .iter()
+        .map(|&[x, y, width, height]| format!(r#"{{"id": 1, "shape": {}}}"#, rectangle(x, y, width, height)))
+        .collect();
+    let text = topography(&format!(r#""obstacles": [{}]"#, walls.join(", ")));
+    let imported = check("a.scenario", &text, &plain(), [1, 2, 0, 0], 50.0 - 17.5 + 10.0);
+    assert_eq!(imported.report.changes, [Change::United(4, 1), Change::Divided(1, 2)]);
+    assert_eq!(imported.report.pieces.len(), 2);
+    refused(
+        "a.scenario",
+        &topography(r#""obstacles": [{"id": 9, "shape": {"type": "STAR"}}]"#),
+        &["obstacle 9", "STAR", "RECTANGLE"],
+    );
+    refused("a.scenario", &topography(r#""obstacles": 3"#), &["obstacles", "this is 3", "give a list"]);
+    refused("a.scenario", "{}", &["attributes.bounds"]);
+}
+
+/// Outlines that cross themselves are filled where they are obstacles.
+#[test]
+fn crossed_obstacles_are_untangled() {
+    let bow_tie = r#"{"type": "Polygon", "coordinates": [[[1, 1], [3, 3], [3, 1], [1, 3]]]}"#;
+    let text = collection(&[feature("{}", &square(0., 0., 5.)), feature(r#"{"kind": "obstacle"}"#, bow_tie)]);
+    let imported = check("a.geojson", &text, &plain(), [1, 2, 0, 0], 25.0 - 2.0);
+    assert_eq!(imported.report.changes, [Change::Untangled("feature 1".into(), 2)]);
+}
