@@ -51,9 +51,11 @@ impl CustomModels {
     }
 }
 
+type Observer = Box<dyn FnMut(&Simulation) + Send>;
+
 /// Those who look at a simulation after every tick.
 #[derive(Default)]
-pub(crate) struct Observers(Vec<Box<dyn FnMut(&Simulation) + Send>>);
+pub(crate) struct Observers(Vec<Observer>);
 
 impl fmt::Debug for Observers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

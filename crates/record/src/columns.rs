@@ -3,8 +3,8 @@
 //! Chosen by measuring 100 000 walkers. Ticks, and ids in byte planes, compress to next to nothing. Positions in byte
 //! planes compress to half of their 16 bytes, because a run computes in single precision. Velocities and heading are
 //! noise that compression shortens by a tenth for more than twice the time, so they stay plain. Pages of 128 kB stay in
-//! the cache; those of 1 MB take half as long again. Zstandard's level -4 leaves noise as it is: a row takes a sixth less
-//! time than at level 1 and 0.4 bytes more.
+//! the cache; those of 1 MB take half as long again. Zstandard's level -4 leaves noise as it is: a row takes a tenth less
+//! time than at level 1, or a little more, and 0.4 bytes more.
 
 use std::io::Write;
 use std::sync::Arc;
