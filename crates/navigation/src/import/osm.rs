@@ -31,7 +31,7 @@ enum Building {
 }
 
 #[derive(Default)]
-struct File {
+struct OsmData {
     nodes: Vec<(i64, DVec2)>,
     ways: BTreeMap<i64, Vec<i64>>,
     buildings: Vec<i64>,
@@ -69,9 +69,9 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
 }
 
 /// Reads all elements.
-fn file(text: &str, draft: &mut Draft) -> Result<File, ImportError> {
+fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
     let mut xml = Xml::new(text);
-    let mut file = File::default();
+    let mut file = OsmData::default();
     let mut now: Option<Element> = None;
     while let Some(tag) = xml.next()? {
         match tag {
@@ -137,7 +137,7 @@ fn tag_of(element: &mut Element, key: &str, value: &str) {
     }
 }
 
-impl File {
+impl OsmData {
     /// Where nodes are; nothing if one of them is not in the file.
     fn points(&self, nodes: &[i64]) -> Option<Vec<DVec2>> {
         let point = |id: &i64| {
@@ -149,7 +149,7 @@ impl File {
 }
 
 /// The outlines of a building with courtyards, or of several parts.
-fn multipolygon(file: &File, relation: &Element, draft: &mut Draft) -> Result<(), ImportError> {
+fn multipolygon(file: &OsmData, relation: &Element, draft: &mut Draft) -> Result<(), ImportError> {
     let element = format!("relation {}", relation.id);
     let rings = |inner: bool| -> Option<Joined<i64>> {
         let ways = relation.members.iter().filter(|member| member.1 == inner);
