@@ -10,8 +10,8 @@ use passerby_geometry::DVec2;
 
 use super::draft::{Draft, Patch, Stroke, Unit};
 use super::error::{ImportError, fail, short};
-use super::join;
 use super::xml::{Tag, Xml};
+use super::{ELEMENTS_MAX, join};
 
 /// How far the region of an exit reaches to both sides, m.
 const EXIT_DEPTH: f64 = 0.5;
@@ -29,6 +29,8 @@ struct State {
     /// The lines of each subroom.
     walls: BTreeMap<Subroom, Vec<Vec<DVec2>>>,
     line: Vec<DVec2>,
+    /// How many there were.
+    lines: usize,
     /// The lines of the obstacle that is being read.
     obstacle_lines: Vec<Vec<DVec2>>,
     gates: Vec<Gate>,
@@ -175,6 +177,12 @@ fn close(name: &str, draft: &mut Draft, state: &mut State) -> Result<(), ImportE
     match name {
         "polygon" => {
             let line = std::mem::take(&mut state.line);
+            state.lines += 1;
+            if state.lines > ELEMENTS_MAX {
+                let at = format!("room {} subroom {}", state.room, state.subroom);
+                let what = format!("there are more than {ELEMENTS_MAX} polygons");
+                return fail(at, what, "cut out the part that is needed");
+            }
             match &state.obstacle {
                 Some(_) => state.obstacle_lines.push(line),
                 None => state.walls.entry((state.room, state.subroom)).or_default().push(line),
