@@ -94,7 +94,7 @@ proptest! {
         let r = f64::from(radius);
         prop_assume!(room.clearance(from) > r);
         let mut floor = room.floor();
-        floor.regions = vec![Region { name: "goal".into(), polygon: passerby_geometry::Polygon::new(outline).unwrap() }];
+        floor.regions = vec![Region { name: "goal".into(), polygon: passerby_geometry::Polygon::new(outline).unwrap(), speed: 1.0 }];
         let Ok(map) = Map::build(&floor) else { return Ok(()) };
         // Points of the outline on which the disc can be; if there are none the goal is for a smaller disc.
         let reached: Vec<f32> = border

@@ -141,7 +141,7 @@ fn regions_are_goals() {
 fn a_region_in_a_niche_is_entered_on_the_arc() {
     // The region fills the short arm of the L from x = 4 on; the walker hugs the corner (4, 4) at 0.5 m.
     let mut floor = l_floor();
-    floor.regions = vec![Region { name: "arm".into(), polygon: rectangle([4.0, 0.0], [10.0, 4.0]) }];
+    floor.regions = vec![Region { name: "arm".into(), polygon: rectangle([4.0, 0.0], [10.0, 4.0]), speed: 1.0 }];
     let map = Map::build(&floor).unwrap();
     // Straight down beside the wall x = 4, a quarter turn would end at (4, 3.5): the arc meets x = 4 there.
     let path = map.path(local(&map, [3.5, 9.0]), &Goal::Region(0), 0.5).unwrap();
