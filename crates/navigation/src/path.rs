@@ -6,7 +6,7 @@ use crate::corners::ANGLE_SLACK;
 use crate::ground::Ground;
 use crate::labels::Labels;
 use crate::mesh::closest_point;
-use crate::sight::Sight;
+use crate::sight::{Sight, Turn};
 use crate::tangent::{Line, angle};
 use crate::target::{Source, Target};
 use crate::way::Path;
@@ -63,7 +63,8 @@ pub(crate) fn find(
         }
         let label = *labels.get(number);
         let Some(corner) = ground.corners.at(label.vertex) else { continue };
-        sight.look_from_corner(&ground.mesh, &ground.corners, corner, sought);
+        let turn = Turn { side: label.side, normal: label.normal, radius };
+        sight.look_from_turn(&ground.mesh, &ground.corners, corner, turn, sought);
         // Labels are walked towards their root, this last piece away from it: the turn goes the other way round.
         target.lines(ground, Source::Corner(corner, -label.side), radius, &sight, |line, n| {
             if label.side * n.perp_dot(label.normal) >= -ANGLE_SLACK

@@ -7,6 +7,7 @@ use passerby_geometry::DVec2;
 use passerby_geometry::triangulation::orientation;
 
 use crate::corners::{Corner, Corners, fan};
+use crate::ground::FIT;
 use crate::mesh::Mesh;
 
 /// What an expansion found, and the memory it needs.
@@ -19,6 +20,19 @@ pub(crate) struct Sight {
     /// Edges in sight through which the region that was looked for is entered.
     pub entries: Vec<Entry>,
     stack: Vec<Cone>,
+    turn: Option<Turn>,
+}
+
+/// Somebody turns round a corner on a side, until they leave its circle at a normal.
+///
+/// They have come from between the wall and the line they leave on, or else the way could be shortened. Their line touches the
+/// circle, so whatever it ends at or passes too closely is there too, or beside it at most a diameter in the normal's
+/// direction. Most of what the corner sees is elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub side: f64,
+    pub normal: DVec2,
+    pub radius: f64,
 }
 
 /// The visible part of an edge through which a region is entered: fractions from its right to its left end.
@@ -60,7 +74,7 @@ impl Sight {
         triangles: &[u32],
         sought: Sought<'_>,
     ) {
-        self.clear();
+        self.clear(None);
         for &t in triangles {
             self.start_in(corners, t, mesh, sought);
             for edge in 0..3 {
@@ -77,8 +91,23 @@ impl Sight {
 
     /// Looks around from a corner, into its free sector.
     pub fn look_from_corner(&mut self, mesh: &Mesh, corners: &Corners, corner: &Corner, sought: Sought<'_>) {
-        self.clear();
+        self.look_into(mesh, corners, corner, None, sought);
+    }
+
+    /// Looks from a corner to where somebody may have come from who turns round it.
+    pub fn look_from_turn(&mut self, mesh: &Mesh, corners: &Corners, corner: &Corner, turn: Turn, sought: Sought<'_>) {
+        self.look_into(mesh, corners, corner, Some(turn), sought);
+    }
+
+    fn look_into(&mut self, mesh: &Mesh, corners: &Corners, corner: &Corner, turn: Option<Turn>, sought: Sought<'_>) {
+        self.clear(turn);
         for (t, i) in fan(mesh, corner.vertex, corner.fan) {
+            if let Some(Turn { side, normal, .. }) = turn {
+                let near = mesh.triangle(t).corners[(i + if side > 0.0 { 1 } else { 2 }) % 3];
+                if !corner.is_before(side, mesh.point(near) - corner.at, normal) {
+                    continue;
+                }
+            }
             self.start_in(corners, t, mesh, sought);
             if let Sought::Region(inside) = sought {
                 // The region may begin at a line that starts at this very corner.
@@ -94,7 +123,8 @@ impl Sight {
         self.expand(mesh, corners, corner.at, sought);
     }
 
-    fn clear(&mut self) {
+    fn clear(&mut self, turn: Option<Turn>) {
+        self.turn = turn;
         self.vertices.clear();
         self.entries.clear();
         self.point = false;
@@ -118,6 +148,9 @@ impl Sight {
         sought: Sought<'_>,
     ) {
         let Some(triangle) = mesh.triangle(t).pass[edge] else { return };
+        if self.turn.is_some_and(|turn| turn.is_beyond(from, mesh.edge(t, edge), mesh.point(right), mesh.point(left))) {
+            return;
+        }
         let Some(entered) = mesh.triangle(triangle).pass.iter().position(|&n| n == Some(t)) else { return };
         if let Sought::Region(inside) = sought {
             let ends = mesh.edge(t, edge);
@@ -162,6 +195,18 @@ impl Sight {
                 self.look_through(mesh, from, triangle, (edge + 2) % 3, (right, left), sought);
             }
         }
+    }
+}
+
+impl Turn {
+    /// Whether all that a cone shows of an edge, and so all behind it, is farther than a diameter from the line.
+    fn is_beyond(&self, from: DVec2, [a, b]: [DVec2; 2], right: DVec2, left: DVec2) -> bool {
+        let first = if self.side > 0.0 { right } else { left };
+        self.normal.dot(first - from) > 0.0
+            && [right, left].into_iter().all(|through| {
+                let p = a + (b - a) * fraction_towards(from, through, [a, b]);
+                self.normal.dot(p - from) > 2.0 * self.radius + FIT
+            })
     }
 }
 
