@@ -71,6 +71,7 @@ pub mod import;
 mod labels;
 mod map;
 mod mesh;
+mod patches;
 mod path;
 mod roadmap;
 mod routing;
