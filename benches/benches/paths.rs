@@ -11,7 +11,7 @@ use glam_033::Vec2 as PeerVec;
 use passerby_benches::allocations::{self, Counting};
 use passerby_benches::city::{City, HOUSES};
 use passerby_benches::clock;
-use passerby_geometry::{DVec2, Vec2};
+use passerby_geometry::Vec2;
 use passerby_navigation::{
     Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
     pull,
@@ -40,7 +40,7 @@ fn main() {
     let shortest = exact(&built.map, &asked, rounds.min(2));
     print_excess("Hierarchical paths over the exact planner's", &lengths, &shortest);
     peer(&city, &built.map, &asked, &[("Hierarchical", &lengths), ("Exact", &shortest)], (1, rounds.min(2)));
-    let some = asked.len().min(1000);
+    let some = asked.len().min(300);
     peer(&city, &built.map, &asked[..some], &[("Exact", &shortest[..some])], (8, 1));
     if !quick {
         growth();
@@ -188,20 +188,8 @@ fn exact(map: &Map, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
 
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.
 fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], ours: &[(&str, &[f64])], (pieces, rounds): (u8, usize)) {
-    let theirs = |p: DVec2| (p - map.offset()).as_vec2().to_array().into();
     let before = allocations::held();
-    let (seconds, mesh) = timed(1, || {
-        let outer = [[0.0, 0.0], [city.side, 0.0], [city.side, city.side], [0.0, city.side]].map(|p| theirs(p.into()));
-        let mut place = polyanya::Triangulation::from_outer_edges(&outer);
-        place.add_obstacles(city.houses.iter().map(|house| house.map(theirs).to_vec()).collect::<Vec<Vec<PeerVec>>>());
-        place.set_agent_radius(RADIUS);
-        place.set_agent_radius_segments(pieces);
-        place.agent_radius_on_outer_edge(true);
-        let mut mesh = place.as_navmesh();
-        while mesh.merge_polygons() {}
-        mesh.bake();
-        mesh
-    });
+    let (seconds, mesh) = timed(1, || city.peer_mesh(map, RADIUS, pieces));
     let held = (allocations::held() - before) as f64 / 1e6;
     println!("polyanya, pieces a half circle {pieces}: built in {:.0} ms, {held:.1} MB\n", 1e3 * seconds);
     let (mut times, mut lengths) = (vec![f64::INFINITY; asked.len()], vec![None; asked.len()]);
