@@ -73,6 +73,7 @@ mod draw;
 mod events;
 mod journey;
 mod movers;
+mod partners;
 mod people;
 mod per_thread;
 mod placement;
