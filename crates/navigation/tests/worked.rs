@@ -207,6 +207,18 @@ fn bad_floors_are_named() {
 }
 
 #[test]
+fn a_point_gets_to_corners_of_the_walls() {
+    let map = Map::build(&l_floor()).unwrap();
+    let from = local(&map, [2.0, 9.0]);
+    // By the corner at (4, 4), or to it: 2 and 5 m beside and below.
+    let to_corner = 29.0_f64.sqrt();
+    for (goal, expected) in [([4.0, 4.0], to_corner), ([10.0, 4.0], to_corner + 6.0), ([9.0, 4.0], to_corner + 5.0)] {
+        let length = f64::from(map.path(from, &point_goal(&map, goal), 0.0).unwrap().length);
+        assert!((length - expected).abs() < 1e-5, "{length} m to {goal:?}, expected {expected}");
+    }
+}
+
+#[test]
 fn goals_off_the_floor_have_no_way() {
     let map = Map::build(&door_floor()).unwrap();
     let from = local(&map, [2.0, 2.0]);
