@@ -1,9 +1,11 @@
-//! What would otherwise be shell: `cargo xtask test`, `cargo xtask bench` and `cargo xtask figures`.
+//! What would otherwise be shell: `cargo xtask test`, `bench`, `figures` and `fuzz`.
 
 mod bench;
 mod command;
 mod figures;
 mod first_run;
+mod fuzz;
+mod fuzz_targets;
 mod packages;
 mod python;
 mod suites;
@@ -19,6 +21,9 @@ cargo xtask bench [--table] [--update-readme] [--bench NAME] [ARGUMENT ...]
                                            writes them into README.md and docs/speed.md; other arguments, like
                                            --quick, go to the benches
 cargo xtask figures                        draw the pictures of docs/ by running passerby
+cargo xtask fuzz [TARGET ...] [--seconds N]
+                                           look for inputs that break the readers of files, 60 s each; needs the
+                                           nightly compiler
 cargo xtask help                           print this
 
 suites:";
@@ -37,6 +42,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         "figures" if rest.is_empty() => figures::run(),
         "figures" => refuse(&format!("`figures {}` is not understood", rest.join(" "))),
+        "fuzz" => fuzz::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         "help" | "--help" | "-h" => {
             help();
             ExitCode::SUCCESS

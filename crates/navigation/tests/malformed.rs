@@ -6,47 +6,15 @@ use passerby_navigation::Map;
 use passerby_navigation::import::{Options, read};
 use proptest::prelude::*;
 
-/// A small file of each format, with a bit of everything.
+/// A small file of each format, with a bit of everything. `cargo xtask fuzz` begins with the same.
 const SMALL: &[(&str, &str)] = &[
-    (
-        "a.wkt",
-        "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9), (1 1, 2 1, 2 2)), MULTIPOLYGON (((9 0, 12 0, 12 3))))",
-    ),
-    (
-        "a.geojson",
-        r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"kind":"floor"},"geometry":{"type":"Polygon",
-        "coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[2,1],[2,2]]]}},{"type":"Feature","properties":{"kind":"obstacle"},
-        "geometry":{"type":"MultiPolygon","coordinates":[[[[3,3],[4,3],[4,4]]],[[[3.5,3],[5,3],[5,4]]]]}},{"type":"Feature",
-        "properties":{"kind":"door","name":"d"},"geometry":{"type":"LineString","coordinates":[[0,5],[9,5]]}}]}"#,
-    ),
-    (
-        "a.osm",
-        r#"<?xml version="1.0"?><osm><bounds minlat="1" minlon="1" maxlat="1.001" maxlon="1.001"/><node id="1" lat="1.0002"
-        lon="1.0002"/><node id="2" lat="1.0002" lon="1.0004"/><node id="3" lat="1.0004" lon="1.0004"/><way id="7"><nd ref="1"/>
-        <nd ref="2"/><nd ref="3"/><nd ref="1"/><tag k="building" v="yes"/></way><relation id="8"><member type="way" ref="7"
-        role="outer"/><tag k="type" v="multipolygon"/><tag k="building" v="yes"/></relation></osm>"#,
-    ),
-    (
-        "a.dxf",
-        "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n5\nA\n8\nfloor\n90\n4\n70\n1\n\
-         10\n0\n20\n0\n42\n0.5\n10\n9\n20\n0\n10\n9\n20\n9\n10\n0\n20\n9\n0\nLINE\n8\nwalls\n10\n1\n20\n1\n11\n3\n21\n1\n0\nCIRCLE\n8\n\
-         walls\n10\n5\n20\n5\n40\n1\n0\nARC\n8\nwalls\n10\n5\n20\n2\n40\n1\n50\n0\n51\n90\n0\nENDSEC\n0\nEOF\n",
-    ),
-    ("a.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n.@.T.\n..@..\n@...@\n"),
-    (
-        "a.xml",
-        r#"<geometry unit="m"><rooms><room id="0"><subroom id="0"><polygon><vertex px="4" py="1"/><vertex px="4" py="0"/><vertex
-        px="0" py="0"/><vertex px="0" py="4"/><vertex px="4" py="4"/><vertex px="4" py="2"/></polygon></subroom></room></rooms>
-        <transitions><transition id="0" room1_id="0" subroom1_id="0" room2_id="-1" subroom2_id="-1"><vertex px="4" py="1"/>
-        <vertex px="4" py="2"/></transition></transitions></geometry>"#,
-    ),
-    (
-        "a.scenario",
-        r#"{"topography":{"attributes":{"bounds":{"x":0,"y":0,"width":9,"height":9},"bounded":true,"boundingBoxWidth":0.5},
-        "obstacles":[{"id":1,"shape":{"type":"RECTANGLE","x":1,"y":1,"width":2,"height":2}},{"id":2,"shape":{"type":"POLYGON",
-        "points":[{"x":2,"y":2},{"x":4,"y":2},{"x":4,"y":4}]}}],"targets":[{"id":3,"shape":{"type":"CIRCLE","center":{"x":6,"y":6},
-        "radius":1}}]}}"#,
-    ),
+    ("a.wkt", include_str!("small/a.wkt")),
+    ("a.geojson", include_str!("small/a.geojson")),
+    ("a.osm", include_str!("small/a.osm")),
+    ("a.dxf", include_str!("small/a.dxf")),
+    ("a.map", include_str!("small/a.map")),
+    ("a.xml", include_str!("small/a.xml")),
+    ("a.scenario", include_str!("small/a.scenario")),
 ];
 
 /// Reads it, and builds the map of what was read; both have to end.

@@ -1,0 +1,42 @@
+//! What a fuzz target does with bytes: reads them, and uses what was read. A panic is a finding; an error is none.
+
+use passerby_geometry::DVec2;
+use passerby_navigation::import::{Imported, Options, read};
+use passerby_navigation::{Floor, Hierarchy, Map, Subdivision};
+
+/// Places with more corners are only read: a target looks for panics, and small inputs find them sooner.
+const CORNERS_MAX: usize = 2000;
+
+/// Reads a place in the format of this file name, and builds its maps if it is small. Bytes of an odd length are read with
+/// other options, so that both ways are tried; `area` is the box that is wanted then.
+pub fn place(name: &str, bytes: &[u8], area: [[f64; 2]; 2]) {
+    let options = if bytes.len() % 2 == 0 { Options::default() } else { unusual(area) };
+    let Ok(Imported { floor, report }) = read(name, bytes, &options) else { return };
+    assert!(report.free_area.is_finite());
+    if corners(&floor) <= CORNERS_MAX
+        && let Ok(map) = Map::build(&floor)
+    {
+        let subdivision = Subdivision::build(&map);
+        Hierarchy::build(&subdivision, 0.5);
+    }
+}
+
+/// Everything that can be chosen, chosen otherwise.
+fn unusual(area: [[f64; 2]; 2]) -> Options {
+    Options {
+        area: Some(area.map(DVec2::from).to_vec()),
+        degrees: true,
+        tolerance: 0.1,
+        cell: 0.3,
+        wall: 0.5,
+        margin: 0.0,
+        fill_enclosed: true,
+        ..Options::default()
+    }
+}
+
+fn corners(floor: &Floor) -> usize {
+    let Floor { areas, obstacles, doors, regions } = floor;
+    let outlines = areas.iter().flat_map(|area| area.rings()).chain(obstacles).chain(regions.iter().map(|r| &r.polygon));
+    outlines.map(|outline| outline.points().len()).sum::<usize>() + 2 * doors.len()
+}

@@ -1,0 +1,4 @@
+//! Drawings (DXF).
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| passerby_fuzz::place("a.dxf", bytes, [[0.0, 0.0], [8.0, 5.0]]));

@@ -1,0 +1,4 @@
+//! GeoJSON.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| passerby_fuzz::place("a.geojson", bytes, [[0.0, 0.0], [8.0, 5.0]]));

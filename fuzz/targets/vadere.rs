@@ -1,0 +1,4 @@
+//! Topographies of Vadere.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| passerby_fuzz::place("a.scenario", bytes, [[0.0, 0.0], [8.0, 5.0]]));

@@ -1,0 +1,4 @@
+//! Well-known text.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| passerby_fuzz::place("a.wkt", bytes, [[0.0, 0.0], [8.0, 5.0]]));
