@@ -208,7 +208,13 @@ fn finish(
         }
         "LWPOLYLINE" => {
             path.closed = entity.flag(1);
-            path.points = curved(&corners(entity, mirror)?, path.closed, sagitta);
+            let corners = corners(entity, mirror)?;
+            let stated = entity.text(90).trim();
+            if !stated.is_empty() && stated.parse() != Ok(corners.len()) {
+                let what = format!("it says that it has {} corners, and has {}", short(stated), corners.len());
+                return fail(path.element, what, "was the file cut short? save the drawing again");
+            }
+            path.points = curved(&corners, path.closed, sagitta);
         }
         "CIRCLE" => {
             path.closed = true;

@@ -11,7 +11,7 @@ use passerby_geometry::DVec2;
 use super::draft::{Draft, Patch, Stroke, Unit};
 use super::error::{ImportError, fail, short};
 use super::xml::{Tag, Xml};
-use super::{ELEMENTS_MAX, join};
+use super::{ELEMENTS_MAX, POINTS_MAX, join};
 
 /// How far the region of an exit reaches to both sides, m.
 const EXIT_DEPTH: f64 = 0.5;
@@ -47,6 +47,8 @@ struct Gate {
 
 pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
     let mut xml = Xml::new(text);
+    xml.at_most(POINTS_MAX, &["vertex"])?;
+    xml.at_most(ELEMENTS_MAX, &["crossing", "transition"])?;
     let (mut draft, mut state) = (Draft::default(), State::default());
     while let Some(tag) = xml.next()? {
         match tag {

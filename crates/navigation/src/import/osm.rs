@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use passerby_geometry::DVec2;
 
 use super::draft::{Draft, Patch, Unit};
-use super::error::ImportError;
+use super::error::{ImportError, fail};
 use super::join::{self, Joined};
 use super::xml::{Tag, Xml};
+use super::{ELEMENTS_MAX, POINTS_MAX};
 
 /// What is kept of a way or a relation while it is read.
 #[derive(Default)]
@@ -71,6 +72,8 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
 /// Reads all elements.
 fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
     let mut xml = Xml::new(text);
+    xml.at_most(POINTS_MAX, &["node", "nd", "member"])?;
+    xml.at_most(ELEMENTS_MAX, &["way", "relation"])?;
     let mut file = OsmData::default();
     let mut now: Option<Element> = None;
     while let Some(tag) = xml.next()? {
@@ -101,6 +104,11 @@ fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
                 "bounds" => {
                     let low = DVec2::new(xml.number(&start, "minlon")?, xml.number(&start, "minlat")?);
                     let high = DVec2::new(xml.number(&start, "maxlon")?, xml.number(&start, "maxlat")?);
+                    if low.x >= high.x || low.y >= high.y {
+                        let what =
+                            format!("bounds from ({}, {}) to ({}, {}) enclose nothing", low.x, low.y, high.x, high.y);
+                        return fail(xml.line(), what, "minlon and minlat have to be smaller than maxlon and maxlat");
+                    }
                     file.bounds = Some([low, high]);
                 }
                 _ => (),

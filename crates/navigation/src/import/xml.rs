@@ -26,6 +26,17 @@ impl<'a> Xml<'a> {
         Xml { reader, text, depth: 0 }
     }
 
+    /// An error if there are more elements of a name than that many. They are counted before anything is read: reading
+    /// millions only to refuse them takes longer than anybody waits.
+    pub fn at_most(&self, most: usize, names: &[&str]) -> Result<(), ImportError> {
+        for name in names {
+            if self.text.matches(&format!("<{name} ")).nth(most).is_some() {
+                return fail("", format!("there are more than {most} <{name}>"), "cut out the part that is needed");
+            }
+        }
+        Ok(())
+    }
+
     /// The next tag, or nothing at the end.
     pub fn next(&mut self) -> Result<Option<Tag<'a>>, ImportError> {
         loop {
