@@ -10,7 +10,7 @@ use passerby_geometry::DVec2;
 use super::draft::{Draft, Patch, Stroke, Unit};
 use super::error::{ImportError, fail, number, short};
 use super::weld::Weld;
-use super::{Layers, Options, join};
+use super::{Layers, Options, POINTS_MAX, join};
 
 /// How far a chord may lie within its arc, m.
 const SAGITTA: f64 = 0.01;
@@ -23,6 +23,9 @@ enum Role {
     Door,
     Region,
 }
+
+/// Most values of one entity: two for each point that can be read.
+const CODES_MAX: usize = 2 * POINTS_MAX;
 
 /// One entity, code by code; the line of the first.
 struct Entity<'a> {
@@ -78,6 +81,10 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
         } else if code == 70 && section == "HEADER" && variable == "$INSUNITS" {
             unit = value.parse().unwrap_or(0);
         } else if let Some(entity) = &mut entity {
+            if entity.codes.len() == CODES_MAX {
+                let what = format!("it has more than {CODES_MAX} values, so more than {POINTS_MAX} points");
+                return fail(entity.element(), what, "cut out the part that is needed");
+            }
             entity.codes.push((code, value, line));
         }
     }
