@@ -30,6 +30,11 @@ struct Cells {
 /// The map as a floor. Outlines of cells are exact, so that nothing needs cleaning unless only a part is wanted.
 pub(super) fn read(text: &str, options: &Options) -> Result<Imported, ImportError> {
     let cells = cells(text)?;
+    let corners = cells.corners();
+    if corners > super::POINTS_MAX {
+        let what = format!("its free cells have {corners} corners, at most {} can be read", super::POINTS_MAX);
+        return fail("", what, "cut out the part that is needed");
+    }
     let areas = areas(&cells);
     let cell = options.cell;
     let unit_name = format!("{} x {} cells of {cell} m", cells.width, cells.height);
@@ -148,6 +153,29 @@ impl Cells {
         inside && self.free[y as usize * self.width + x as usize]
     }
 
+    /// How many corners the outlines of all pieces have together: where one or three of the four cells around a point are
+    /// free it is one corner, and two where two are that touch with it only.
+    fn corners(&self) -> usize {
+        let row = |y: usize| y.checked_sub(1).and_then(|y| self.free.get(y * self.width..(y + 1) * self.width));
+        let mut count = 0;
+        for y in 0..=self.height {
+            let (below, above) = (row(y), row(y + 1));
+            let is_free = |row: Option<&[bool]>, x: usize| row.and_then(|row| row.get(x)).is_some_and(|free| *free);
+            let mut left = (false, false);
+            for x in 0..=self.width {
+                let right = (is_free(below, x), is_free(above, x));
+                count += match (left.0 == right.0, left.1 == right.1) {
+                    (true, true) => 0,
+                    (false, false) if left.0 == left.1 => 0,
+                    (false, false) => 2,
+                    _ => 1,
+                };
+                left = right;
+            }
+        }
+        count
+    }
+
     /// A number for every free cell, the same for all that are connected by sides.
     fn pieces(&self) -> Vec<u32> {
         let mut piece = vec![u32::MAX; self.free.len()];
@@ -262,4 +290,26 @@ fn outer_first(mut rings: Vec<Vec<[u32; 2]>>) -> Vec<Vec<[u32; 2]>> {
     };
     rings.sort_by_key(|ring| -doubled(ring));
     rings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counted by hand, and as many as the outlines have.
+    #[test]
+    fn corners_are_counted() {
+        let check = |rows: &str, expected: usize| {
+            let (width, height) = (rows.find(' ').unwrap_or(rows.len()), rows.split(' ').count());
+            let text = format!("height {height}\nwidth {width}\nmap\n{}\n", rows.replace(' ', "\n"));
+            let cells = cells(&text).unwrap();
+            let outlines: usize = areas(&cells).iter().flatten().map(Vec::len).sum();
+            assert_eq!((cells.corners(), outlines), (expected, expected), "{rows}");
+        };
+        check("...", 4);
+        check("... .@. ...", 8);
+        check(".@ @.", 8);
+        check("..@ @..", 8);
+        check("... .@@", 6);
+    }
 }
