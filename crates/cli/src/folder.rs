@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Largest file that a scenario may name, in bytes.
-const SIZE_MAX: u64 = 256 << 20;
+const SIZE_MAX: usize = 256 << 20;
 
 /// The files in and below a folder.
 #[derive(Debug)]
@@ -51,19 +51,25 @@ impl Folder {
 
 impl Files for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.read_at_most(path, SIZE_MAX)
+    }
+
+    fn read_at_most(&self, path: &str, most: usize) -> Result<Vec<u8>, String> {
+        let most = most as u64;
         let real = self.locate(path)?;
         let metadata = real.metadata().map_err(|error| format!("cannot be read: {error}"))?;
         if !metadata.is_file() {
             return Err("is not a file".to_owned());
         }
-        let too_large = |size: u64| format!("has {size} bytes, at most {SIZE_MAX} can be read");
-        if metadata.len() > SIZE_MAX {
+        let too_large =
+            |size: u64| format!("has {size} bytes, at most {most} can be read; cut out the part that is needed");
+        if metadata.len() > most {
             return Err(too_large(metadata.len()));
         }
         let mut bytes = Vec::new();
-        let read = File::open(&real).and_then(|file| file.take(SIZE_MAX + 1).read_to_end(&mut bytes));
+        let read = File::open(&real).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
         match read.map_err(|error| format!("cannot be read: {error}"))? as u64 {
-            size if size > SIZE_MAX => Err(too_large(size)),
+            size if size > most => Err(too_large(size)),
             _ => Ok(bytes),
         }
     }

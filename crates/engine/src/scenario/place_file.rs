@@ -52,7 +52,7 @@ pub(super) fn read(table: &Table<'_>, value: &Value<'_>, files: &dyn Files) -> O
         refused(error);
         return None;
     }
-    let bytes = match files.read(path) {
+    let bytes = match files.read_at_most(path, import::BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(what) => {
             value.sheet.report(value.problem(what));
