@@ -129,3 +129,17 @@ fn too_much() {
         refused_soon("a.map", &format!("height 9000\nwidth 9000\nmap\n{}", ".".repeat(60 << 20))).contains("cells")
     );
 }
+
+/// What was once accepted, or refused too late.
+#[test]
+fn mended() {
+    let bounds = "<osm><bounds minlat=\"1\" minlon=\"1\" maxlat=\"0.5\" maxlon=\"1.001\"/></osm>";
+    assert!(refused_soon("a.osm", bounds).contains("enclose nothing"));
+    let drawing = include_str!("small/a.dxf").replace("90\n4\n", "90\n5\n");
+    assert!(refused_soon("a.dxf", &drawing).contains("says that it has 5 corners, and has 4"));
+    let nodes = "<node id=\"1\" lat=\"1\" lon=\"1\"/>".repeat(1_900_000);
+    assert!(refused_soon("a.osm", &format!("<osm>{nodes}</osm>")).contains("more than 1000000 <node>"));
+    let board = [".@".repeat(1500), "@.".repeat(1500)].join("\n") + "\n";
+    let board = format!("height 3000\nwidth 3000\nmap\n{}", board.repeat(1500));
+    assert!(refused_soon("a.map", &board).contains("corners, at most 1000000"));
+}
