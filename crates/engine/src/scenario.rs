@@ -388,6 +388,18 @@ pub enum Action {
         /// Whether they begin again after the last stop.
         repeat: bool,
     },
+    /// An obstacle is put on the floor, as soon as nobody is where it will stand.
+    Put {
+        /// Unique among those that are put.
+        name: String,
+        /// What it covers, in the place's coordinates.
+        polygon: Polygon,
+    },
+    /// An obstacle that was put is taken away, or not put if people are still in its place.
+    Take {
+        /// Its name.
+        name: String,
+    },
     /// People walk at so many times their own speed from now on; so do those who come later.
     Speed {
         /// Whose population; `None`: everybody.
