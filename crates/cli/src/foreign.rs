@@ -62,6 +62,10 @@ fn open(path: &Path) -> Result<File, Failure> {
     if path.is_dir() {
         return Err(Failure::input(format!("{shown}: is a folder, not a recording; name a file in it")));
     }
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        let what = "is a pipe or a device, in which nothing can be looked up; write it into a file first";
+        return Err(Failure::input(format!("{shown}: {what}")));
+    }
     File::open(path).map_err(|error| match (error.kind(), similar_name(path)) {
         (ErrorKind::NotFound, Some(name)) => {
             let near = path.with_file_name(name);
