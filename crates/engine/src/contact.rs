@@ -5,6 +5,8 @@
 //! it, and so do those who run into them there: where everybody stood before the step nobody overlapped, so this
 //! ends, and nobody overlaps.
 
+use crate::partners::Partners;
+use crate::per_thread::PerThread;
 use crate::stages::ground::{slide, wall_radius};
 use crate::tally::{Contact, Tally};
 use crate::world::World;
@@ -45,14 +47,13 @@ pub(crate) struct Apart {
     /// Rows that overlap with somebody.
     active: Vec<u32>,
     contacts: Vec<Contact>,
-    /// Rows that may touch a row in this step: `partners[first..end]`, filled when first asked for.
-    partners: Vec<u32>,
-    known: Vec<(u32, u32)>,
-    asked: Vec<u32>,
+    partners: Partners,
     marked: Vec<bool>,
     undone: Vec<bool>,
-    moved: Vec<(u32, Vec2)>,
-    near_walls: Vec<WallNear>,
+    /// For each active row where it goes, or whether it stays active.
+    moved: Vec<Vec2>,
+    stays: Vec<bool>,
+    near_walls: PerThread<Vec<WallNear>>,
 }
 
 impl<'a> Bodies<'a> {
@@ -62,7 +63,7 @@ impl<'a> Bodies<'a> {
         Self { walls, near, soft, firm, dt, reach: 2.0 * dt * fastest + 0.01 }
     }
 
-    fn is_soft(&self, id: AgentId) -> bool {
+    pub(crate) fn is_soft(&self, id: AgentId) -> bool {
         self.soft[id.population() as usize]
     }
 
@@ -71,7 +72,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// Everybody who may touch row `row` at the end of the step.
-    fn partners<'b>(&'b self, agents: &Agents, row: usize) -> impl Iterator<Item = &'b Body> + 'b {
+    pub(crate) fn partners<'b>(&'b self, agents: &Agents, row: usize) -> impl Iterator<Item = &'b Body> + 'b {
         let (at, id, radius) = (agents.now.position[row], agents.id[row], agents.radius[row]);
         let reach = radius + self.reach;
         self.near.around(at, reach + self.near.radius_max()).filter(move |body| {
@@ -179,75 +180,34 @@ pub(crate) fn separate(bodies: &Bodies<'_>, agents: &mut Agents, apart: &mut Apa
     for share in [0.5, 0.0] {
         apart.go_back(bodies, agents, share);
     }
-    apart.end();
 }
 
 impl Apart {
     fn begin(&mut self, people: usize) {
-        self.known.resize(people, (0, 0));
+        self.partners.begin(people);
+        self.near_walls.prepare();
         self.marked.resize(people, false);
-        self.partners.clear();
-        (self.partners.reserve(8 * people), self.asked.reserve(people), self.moved.reserve(people));
-    }
-
-    /// Forgets partners, so that the next step asks anew.
-    fn end(&mut self) {
-        for row in self.asked.drain(..) {
-            self.known[row as usize] = (0, 0);
-        }
-    }
-
-    /// The rows that may touch `row` and are not left to their model, by id: as a range of `self.partners`.
-    fn partners_of(&mut self, bodies: &Bodies<'_>, agents: &Agents, row: usize) -> std::ops::Range<usize> {
-        if self.known[row] == (0, 0) {
-            let first = self.partners.len();
-            let soft = bodies.is_soft(agents.id[row]);
-            let firm = bodies.partners(agents, row).filter(|other| !(soft && bodies.is_soft(other.id)));
-            self.partners.extend(firm.map(|other| other.row.0));
-            // By id: float addition depends on order, and the order of the index on the size of its cells.
-            self.partners[first..].sort_unstable_by_key(|other| agents.id[*other as usize]);
-            // One more than the range, so that an empty one is not taken for an unknown one.
-            self.known[row] = (first as u32, self.partners.len() as u32 + 1);
-            self.asked.push(row as u32);
-        }
-        let (first, end) = self.known[row];
-        first as usize..end as usize - 1
+        (self.moved.reserve(people), self.stays.reserve(people));
     }
 
     /// Each active row takes its half of each of its overlaps, all from the same positions.
     fn share_out(&mut self, bodies: &Bodies<'_>, agents: &mut Agents) {
-        self.moved.clear();
-        for i in 0..self.active.len() {
-            let row = self.active[i] as usize;
-            let (at, mut push) = (agents.next.position[row], Vec2::ZERO);
-            for k in self.partners_of(bodies, agents, row) {
-                let other = self.partners[k] as usize;
-                let depth = overlap(agents, row, other);
-                if depth > 0.0 {
-                    let aside = if agents.id[row] < agents.id[other] { Vec2::X } else { Vec2::NEG_X };
-                    let away = (at - agents.next.position[other]).normalize_or(aside);
-                    let share = if bodies.is_firm(agents.id[other]) { 1.0 } else { 0.5 };
-                    push += away * (share * depth + 0.25 * OVERLAP_LEFT);
-                }
+        let Apart { active, partners, moved, near_walls, .. } = self;
+        partners.ask(bodies, agents, active);
+        moved.clear();
+        moved.resize(active.len(), Vec2::ZERO);
+        let chunks = active.par_chunks(CHUNK).zip(moved.par_chunks_mut(CHUNK));
+        chunks.for_each(|(rows, moved)| {
+            let mut near_walls = near_walls.mine();
+            for (row, to) in rows.iter().zip(moved) {
+                let row = *row as usize;
+                let push = push(bodies, agents, row, partners.of(row));
+                *to = limited(bodies, agents, row, push, &mut near_walls);
             }
-            let to = self.limited(bodies, agents, row, push);
-            self.moved.push((row as u32, to));
+        });
+        for (row, to) in active.iter().zip(moved) {
+            agents.next.position[*row as usize] = *to;
         }
-        for &(row, to) in &self.moved {
-            agents.next.position[row as usize] = to;
-        }
-    }
-
-    /// Where a push takes a row that neither crosses a wall nor is faster than it can be.
-    fn limited(&mut self, bodies: &Bodies<'_>, agents: &Agents, row: usize, push: Vec2) -> Vec2 {
-        let (at, from) = (agents.next.position[row], agents.now.position[row]);
-        let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-        let to = at + slide(bodies.walls, at, push, radius, &mut self.near_walls);
-        let (whole, fastest) = (to - from, agents.speed_max[row] * bodies.dt);
-        if whole.length_squared() <= fastest * fastest {
-            return to;
-        }
-        from + slide(bodies.walls, from, whole.clamp_length_max(fastest), radius, &mut self.near_walls)
     }
 
     /// Who overlaps keeps only a share of its step, as long as that helps anybody.
@@ -258,6 +218,7 @@ impl Apart {
         }
         while !self.active.is_empty() {
             let mut any = false;
+            let mut near_walls = self.near_walls.mine();
             for &row in &self.active {
                 let row = row as usize;
                 if !std::mem::replace(&mut self.undone[row], true) {
@@ -265,10 +226,11 @@ impl Apart {
                     let from = agents.now.position[row];
                     let step = share * (agents.next.position[row] - from);
                     let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-                    agents.next.position[row] = from + slide(bodies.walls, from, step, radius, &mut self.near_walls);
+                    agents.next.position[row] = from + slide(bodies.walls, from, step, radius, &mut near_walls);
                     agents.next.velocity[row] *= share;
                 }
             }
+            drop(near_walls);
             if !any {
                 return;
             }
@@ -278,25 +240,56 @@ impl Apart {
 
     /// From the active rows and those near them, keeps the ones that overlap by more than `limit`.
     fn look_again(&mut self, bodies: &Bodies<'_>, agents: &Agents, limit: f32) {
-        let mut rows = std::mem::take(&mut self.active);
-        let active = rows.len();
-        rows.iter().for_each(|row| self.marked[*row as usize] = true);
-        for i in 0..active {
-            for k in self.partners_of(bodies, agents, rows[i] as usize) {
-                let other = self.partners[k];
-                if !std::mem::replace(&mut self.marked[other as usize], true) {
+        let Apart { active: rows, partners, marked, stays, .. } = self;
+        partners.ask(bodies, agents, rows);
+        rows.iter().for_each(|row| marked[*row as usize] = true);
+        for i in 0..rows.len() {
+            for &other in partners.of(rows[i] as usize) {
+                if !std::mem::replace(&mut marked[other as usize], true) {
                     rows.push(other);
                 }
             }
         }
-        rows.iter().for_each(|row| self.marked[*row as usize] = false);
-        rows.retain(|&row| {
-            let row = row as usize;
-            !bodies.is_firm(agents.id[row])
-                && self
-                    .partners_of(bodies, agents, row)
-                    .any(|k| overlap(agents, row, self.partners[k] as usize) > limit)
+        rows.iter().for_each(|row| marked[*row as usize] = false);
+        partners.ask(bodies, agents, rows);
+        stays.clear();
+        stays.resize(rows.len(), false);
+        rows.par_chunks(CHUNK).zip(stays.par_chunks_mut(CHUNK)).for_each(|(rows, stays)| {
+            for (row, stays) in rows.iter().zip(stays) {
+                let row = *row as usize;
+                *stays = !bodies.is_firm(agents.id[row])
+                    && partners.of(row).iter().any(|&other| overlap(agents, row, other as usize) > limit);
+            }
         });
-        self.active = rows;
+        let mut stays = stays.iter();
+        rows.retain(|_| stays.next() == Some(&true));
     }
+}
+
+/// The halves of all overlaps of a row, added up.
+fn push(bodies: &Bodies<'_>, agents: &Agents, row: usize, partners: &[u32]) -> Vec2 {
+    let (at, mut push) = (agents.next.position[row], Vec2::ZERO);
+    for &other in partners {
+        let other = other as usize;
+        let depth = overlap(agents, row, other);
+        if depth > 0.0 {
+            let aside = if agents.id[row] < agents.id[other] { Vec2::X } else { Vec2::NEG_X };
+            let away = (at - agents.next.position[other]).normalize_or(aside);
+            let share = if bodies.is_firm(agents.id[other]) { 1.0 } else { 0.5 };
+            push += away * (share * depth + 0.25 * OVERLAP_LEFT);
+        }
+    }
+    push
+}
+
+/// Where a push takes a row that neither crosses a wall nor is faster than it can be.
+fn limited(bodies: &Bodies<'_>, agents: &Agents, row: usize, push: Vec2, near_walls: &mut Vec<WallNear>) -> Vec2 {
+    let (at, from) = (agents.next.position[row], agents.now.position[row]);
+    let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
+    let to = at + slide(bodies.walls, at, push, radius, near_walls);
+    let (whole, fastest) = (to - from, agents.speed_max[row] * bodies.dt);
+    if whole.length_squared() <= fastest * fastest {
+        return to;
+    }
+    from + slide(bodies.walls, from, whole.clamp_length_max(fastest), radius, near_walls)
 }

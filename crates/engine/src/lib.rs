@@ -75,6 +75,7 @@ mod events;
 mod header;
 mod journey;
 mod movers;
+mod partners;
 mod people;
 mod per_thread;
 mod placement;

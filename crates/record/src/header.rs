@@ -4,7 +4,7 @@ use crate::Mover;
 use serde::{Deserialize, Serialize};
 
 /// The version of the file format that this crate writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What is known before the first step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use common::{all, frame, header, open, person, same_bits, write};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use passerby_record::{Frame, RecordError, Recording, Writer};
+use passerby_record::{FORMAT, Frame, RecordError, Recording, Writer};
 
 #[test]
 fn frames_people_events_and_header_come_back() {
@@ -132,8 +132,8 @@ fn what_the_format_cannot_hold_is_refused_with_its_value() {
     wrong.place.doors[0].line[1][0] = f64::INFINITY;
     refused(Writer::new(Vec::new(), &wrong).map(drop), "finite coordinates");
     wrong = header(1);
-    wrong.format = 2;
-    refused(Writer::new(Vec::new(), &wrong).map(drop), "has format 2");
+    wrong.format = FORMAT + 1;
+    refused(Writer::new(Vec::new(), &wrong).map(drop), "has format 3");
 
     let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
     writer.frame(&frame(5, 2).as_frame()).unwrap();

@@ -5,7 +5,7 @@ use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{AgentId, Row, Slot};
+use passerby_crowd::{AgentId, Body, Row, Slot};
 use passerby_geometry::Vec2;
 use passerby_steering::{Batch, Model, View, choose};
 use rayon::prelude::*;
@@ -16,10 +16,28 @@ const CHUNK: usize = 256;
 /// Buffers of this stage.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
-    slots: Vec<Slot>,
+    tasks: Vec<Task>,
     rows: Vec<Row>,
     chosen: Vec<Vec2>,
     scratch: PerThread<passerby_steering::Scratch>,
+}
+
+/// What one task decides: who are due among the walkers of some slots, and what they choose.
+#[derive(Debug, Default)]
+struct Task {
+    slots: Vec<Slot>,
+    chosen: Vec<Vec2>,
+}
+
+impl Task {
+    /// Takes those slots who are due.
+    fn take(&mut self, slots: impl Iterator<Item = Slot>) {
+        // Room for all of them: later steps must not have to ask for it.
+        (self.slots.clear(), self.slots.reserve(CHUNK));
+        self.slots.extend(slots);
+        (self.chosen.clear(), self.chosen.reserve(CHUNK));
+        self.chosen.resize(self.slots.len(), Vec2::ZERO);
+    }
 }
 
 /// Into how many parts a tick has to be divided for the models present.
@@ -47,7 +65,7 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, desired, steering: Buffers { slots, chosen, scratch, .. }, width, .. } = scratch;
+    let Scratch { near, desired, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
@@ -59,15 +77,12 @@ pub(crate) fn choose_velocities(
         if part > 0 && population.model.step_max() >= world.tick as f32 {
             continue;
         }
-        slots.clear();
-        slots.extend((near.bodies().iter().zip(0..)).filter_map(|(body, slot)| {
+        let is_due = |body: &Body| {
             let row = body.row.index();
             // In later parts of a tick those who need them are due again, whenever they decided last.
             let due = people.journeys.start_at[row] <= tick && (part > 0 || agents.decide_at[row] <= tick);
-            (due && world.decides_with[body.id.population() as usize] as usize == number).then_some(Slot(slot))
-        }));
-        chosen.clear();
-        chosen.resize(slots.len(), Vec2::ZERO);
+            due && world.decides_with[body.id.population() as usize] as usize == number
+        };
         let batch = Batch {
             index: near,
             agents,
@@ -78,16 +93,20 @@ pub(crate) fn choose_velocities(
             dt,
             width: *width,
         };
-        let decide = |(slots, chosen): (&[Slot], &mut [Vec2])| {
-            choose(&population.model, &batch, slots, chosen, &mut scratch.mine());
+        let decide = |(chunk, task): (usize, &mut Task)| {
+            let first = chunk * CHUNK;
+            let bodies = near.bodies()[first..].iter().take(CHUNK).zip(first as u32..);
+            task.take(bodies.filter(|(body, _)| is_due(body)).map(|(_, slot)| Slot(slot)));
+            choose(&population.model, &batch, &task.slots, &mut task.chosen, &mut scratch.mine());
         };
-        if slots.len() <= CHUNK {
-            decide((slots, chosen));
+        tasks.resize_with(near.len().div_ceil(CHUNK), Task::default);
+        if tasks.len() == 1 {
+            tasks.iter_mut().enumerate().for_each(decide);
         } else {
-            slots.par_chunks(CHUNK).zip(chosen.par_chunks_mut(CHUNK)).for_each(decide);
+            tasks.par_iter_mut().enumerate().for_each(decide);
         }
         let again = tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32;
-        for (slot, velocity) in slots.iter().zip(&*chosen) {
+        for (slot, velocity) in tasks.iter().flat_map(|task| task.slots.iter().zip(&task.chosen)) {
             let row = near.body(*slot).row.index();
             agents.next.velocity[row] = *velocity;
             agents.decide_at[row] = again.max(tick + 1);
