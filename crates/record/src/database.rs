@@ -146,7 +146,7 @@ impl Pages {
                 Value::Integer(bytes.iter().skip(1).fold(first, |number, byte| number << 8 | i64::from(*byte)))
             }
             7 => Value::Real(bytes.first_chunk().map_or(0.0, |bytes| f64::from_be_bytes(*bytes))),
-            _ if kind % 2 == 0 => Value::Blob,
+            _ if kind.is_multiple_of(2) => Value::Blob,
             _ => Value::Text(self.text(bytes)),
         }
     }

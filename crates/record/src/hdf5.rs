@@ -24,6 +24,12 @@ const BYTES_MAX: usize = 1 << 25;
 /// How many times larger than the file its dataset may be: recorded people pack to a fifth, emptiness to nothing.
 const UNPACKED_MAX: u64 = 100;
 
+/// Bytes of plain rows that are read at once.
+const PIECE: u64 = 1 << 20;
+
+/// What is done with a piece: the number of its first row, and its bytes.
+type EachPiece<'a> = dyn FnMut(u64, &[u8]) -> Result<ControlFlow<()>, ImportError> + 'a;
+
 /// A file whose dataset `trajectory` can be read.
 pub(crate) struct Archive {
     file: Hdf5File,
@@ -83,29 +89,11 @@ impl Archive {
         Ok(Self { file, dataset, plain, columns, rows, facts })
     }
 
-    /// Hands pieces of the dataset to `each`, in order, with the number of their first row, until it breaks. Pieces
-    /// that end before row `from` may be left out.
-    fn pieces(
-        &self,
-        from: u64,
-        each: &mut dyn FnMut(u64, &[u8]) -> Result<ControlFlow<()>, ImportError>,
-    ) -> Result<(), ImportError> {
+    /// Hands pieces of the dataset to `each`, in order, until it breaks. Those that end before row `from` may be left out.
+    fn pieces(&self, from: u64, each: &mut EachPiece<'_>) -> Result<(), ImportError> {
         let wrong = |error: hdf5_reader::error::Error| unreadable(FORMAT, error);
         if let Some(start) = self.plain {
-            let width = self.columns.width as u64;
-            let most = (BYTES_MAX as u64 / 32 / width).max(1);
-            let mut next = from.min(self.rows);
-            while next < self.rows {
-                let rows = most.min(self.rows - next);
-                let at = next.checked_mul(width).and_then(|bytes| start.checked_add(bytes));
-                let at = at.ok_or_else(|| unreadable(FORMAT, "its rows stand behind the end of the file"))?;
-                let bytes = self.file.storage().read_range(at, (rows * width) as usize).map_err(wrong)?;
-                if let ControlFlow::Break(()) = each(next, &bytes)? {
-                    break;
-                }
-                next += rows;
-            }
-            return Ok(());
+            return self.plain_pieces(start, from, each);
         }
         if self.dataset.chunks().is_none() || self.dataset.ndim() != 1 {
             return each(0, &self.dataset.read_raw_bytes().map_err(wrong)?).map(drop);
@@ -125,6 +113,24 @@ impl Archive {
         }
         if next < self.rows {
             return Err(unreadable(FORMAT, format!("`trajectory` claims {} rows, but has {next}", self.rows)));
+        }
+        Ok(())
+    }
+
+    /// The same for rows that stand one behind the other from byte `start` on.
+    fn plain_pieces(&self, start: u64, from: u64, each: &mut EachPiece<'_>) -> Result<(), ImportError> {
+        let width = self.columns.width as u64;
+        let most = (PIECE / width).max(1);
+        let mut next = from;
+        while next < self.rows {
+            let rows = most.min(self.rows - next);
+            let at = next.checked_mul(width).and_then(|bytes| start.checked_add(bytes));
+            let at = at.ok_or_else(|| unreadable(FORMAT, "its rows stand behind the end of the file"))?;
+            let bytes = self.file.storage().read_range(at, (rows * width) as usize);
+            if let ControlFlow::Break(()) = each(next, &bytes.map_err(|error| unreadable(FORMAT, error))?)? {
+                break;
+            }
+            next += rows;
         }
         Ok(())
     }

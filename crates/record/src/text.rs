@@ -122,7 +122,7 @@ fn check_beginning(input: &Input) -> Result<(), ImportError> {
 }
 
 /// The words of a line, if there are as many as there should be.
-pub(crate) fn words<'a, const N: usize>(line: &'a str) -> Result<[&'a str; N], usize> {
+pub(crate) fn words<const N: usize>(line: &str) -> Result<[&str; N], usize> {
     let mut values = [""; N];
     let mut found = 0;
     for word in line.split_ascii_whitespace() {
