@@ -8,7 +8,7 @@ use hdf5_reader::messages::HdfMessage;
 use hdf5_reader::messages::datatype::CompoundField;
 use hdf5_reader::messages::layout::{DataLayout, DataLayoutMessage};
 use hdf5_reader::storage::RangeRequestStorage;
-use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File, OpenOptions as Limits};
+use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File as Contents, OpenOptions as Limits};
 use passerby_geometry::math;
 
 use crate::import::{Unit, unreadable};
@@ -32,7 +32,7 @@ type EachPiece<'a> = dyn FnMut(u64, &[u8]) -> Result<ControlFlow<()>, ImportErro
 
 /// A file whose dataset `trajectory` can be read.
 pub(crate) struct Archive {
-    file: Hdf5File,
+    file: Contents,
     dataset: Dataset,
     /// Where the rows are, if they are plain and in one piece.
     plain: Option<u64>,
@@ -64,7 +64,7 @@ impl Archive {
         let storage = RangeRequestStorage::new(input.size(), move |offset, length| {
             source.read(offset, length).map_err(|error| hdf5_reader::error::Error::Io(std::io::Error::other(error)))
         });
-        let file = Hdf5File::from_storage_with_options(Arc::new(storage), limits).map_err(wrong)?;
+        let file = Contents::from_storage_with_options(Arc::new(storage), limits).map_err(wrong)?;
         let root = file.root_group().map_err(wrong)?;
         let dataset = file
             .dataset("trajectory")
@@ -177,7 +177,7 @@ fn check_claim(dataset: &Dataset, width: u64, file_size: u64) -> Result<(u64, u6
 }
 
 /// Where the rows of a dataset are that is neither packed nor cut into pieces.
-fn plain(file: &Hdf5File, dataset: &Dataset, bytes: u64) -> Result<Option<u64>, ImportError> {
+fn plain(file: &Contents, dataset: &Dataset, bytes: u64) -> Result<Option<u64>, ImportError> {
     let header = file.get_or_parse_header(dataset.address()).map_err(|error| unreadable(FORMAT, error))?;
     let elsewhere =
         |message: &HdfMessage| matches!(message, HdfMessage::ExternalFiles(_) | HdfMessage::FilterPipeline(_));
