@@ -80,6 +80,9 @@ mod people;
 mod per_thread;
 mod placement;
 mod play;
+mod queues;
+mod reasons;
+mod round;
 mod saved;
 pub mod scenario;
 mod simulation;
@@ -87,6 +90,7 @@ mod stages;
 mod step;
 mod taken;
 mod tally;
+mod walk;
 mod world;
 
 pub use checkpoint::{ResumeError, seal, unseal};
