@@ -6,10 +6,16 @@
 mod arrivals;
 mod distribution;
 mod event;
+#[cfg(test)]
+mod good_test;
 mod journey;
 mod mover;
+#[cfg(test)]
+mod people_test;
 mod place;
 mod place_file;
+#[cfg(test)]
+mod place_test;
 mod play;
 mod population;
 mod problem;
