@@ -14,7 +14,7 @@ use passerby_benches::clock;
 use passerby_geometry::Vec2;
 use passerby_navigation::{
     Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
-    pull,
+    heading, pull,
 };
 
 #[global_allocator]
@@ -22,6 +22,9 @@ static ALLOCATOR: Counting = Counting;
 
 const RADIUS: f32 = 0.3;
 const WIDTH: f64 = 2.0 * RADIUS as f64;
+
+/// How narrow a cone of sight the walker accepts, rad: in the middle of what the engine draws.
+const THRESHOLD: f32 = 0.09;
 
 /// Seconds of each stage, the least of some rounds, and what is held afterwards.
 struct Built {
@@ -39,6 +42,10 @@ fn main() {
     let lengths = hierarchical(&built, &asked, rounds);
     let shortest = exact(&built.map, &asked, rounds.min(2));
     print_excess("Hierarchical paths over the exact planner's", &lengths, &shortest);
+    let some = asked.len().min(1000);
+    let walked = follow(&built, &asked[..some]);
+    print_excess("Paths followed over the exact planner's", &walked, &shortest[..some]);
+    doors(&built, if quick { 20 } else { 400 });
     peer(&city, &built.map, &asked, &[("Hierarchical", &lengths), ("Exact", &shortest)], (1, rounds.min(2)));
     let some = asked.len().min(300);
     peer(&city, &built.map, &asked[..some], &[("Exact", &shortest[..some])], (8, 1));
@@ -184,6 +191,53 @@ fn exact(map: &Map, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
     }
     print_times("exact planner", &times);
     shortest
+}
+
+/// Walks along routes by visual optimisation, with steps of 5 cm; prints what a look costs and gives the lengths.
+fn follow(built: &Built, asked: &[[Vec2; 2]]) -> Vec<f64> {
+    let Built { subdivision, hierarchy, .. } = built;
+    let (mut routing, mut route, step) = (Routing::default(), Vec::<Crossing>::new(), 0.05);
+    let (mut lengths, mut looks, mut seconds) = (Vec::new(), 0_u64, 0.0);
+    for [from, to] in asked {
+        routing.find(hierarchy, subdivision, spot(*from), spot(*to)).expect("all of the city is connected");
+        routing.crossings(hierarchy, &mut route);
+        let (mut at, mut next, mut steps) = (*from, 0, 0_u64);
+        let begun = clock::seconds();
+        while at.distance(*to) > step {
+            let cell = subdivision.locate(spot(at)).expect("on the street");
+            let ahead = next..(next + 8).min(route.len());
+            next = ahead.rev().find(|&i| route[i].into == cell).map_or(next, |i| i + 1);
+            let found = heading(subdivision, at, RADIUS, &route[next..], *to, THRESHOLD);
+            at += (found.toward - at).normalize_or_zero() * step;
+            steps += 1;
+            assert!(steps < 200_000, "a walk has an end");
+        }
+        seconds += clock::seconds() - begun;
+        looks += steps;
+        lengths.push(steps as f64 * f64::from(step));
+    }
+    println!("\nFollowing, a look with the search for one's cell: {:.0} ns of {looks}", 1e9 * seconds / looks as f64);
+    lengths
+}
+
+/// Closes portals and opens them again.
+fn doors(built: &Built, count: usize) {
+    let (subdivision, mut hierarchy) = (&built.subdivision, built.hierarchy.clone());
+    let portals = hierarchy.topology().portals().to_vec();
+    let (mut times, stride) = (Vec::new(), portals.len() / count);
+    for portal in portals.iter().step_by(stride.max(1)) {
+        for open in [false, true] {
+            let begun = Instant::now();
+            hierarchy.set_open(subdivision, &[*portal], open);
+            times.push(1e3 * begun.elapsed().as_secs_f64());
+        }
+    }
+    println!(
+        "\nA door closes or opens: {:.2} ms in the mean, {:.2} ms at p99, {:.2} ms at most\n",
+        mean(&times),
+        share(&times, 0.99),
+        share(&times, 1.0)
+    );
 }
 
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.
