@@ -163,7 +163,8 @@ fn header(simulation: &Simulation) -> Header {
     }
 }
 
-fn shape(floor: &Floor) -> PlaceShape {
+/// A floor as recordings and pictures know it.
+pub fn shape(floor: &Floor) -> PlaceShape {
     let ring = |points: &[DVec2]| points.iter().map(|point| point.to_array()).collect::<Vec<_>>();
     PlaceShape {
         areas: floor.areas.iter().map(|area| area.rings().map(|outline| ring(outline.points())).collect()).collect(),
