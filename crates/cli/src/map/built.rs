@@ -122,3 +122,14 @@ fn timed<T>(make: impl FnOnce() -> T) -> (T, Duration) {
     let made = make();
     (made, started.elapsed())
 }
+
+/// The middle of a convex outline.
+pub fn middle(outline: &[DVec2]) -> DVec2 {
+    let (mut sum, mut weight) = (DVec2::ZERO, 0.0);
+    for edge in outline.windows(2) {
+        let doubled = (edge[0] - outline[0]).perp_dot(edge[1] - outline[0]);
+        sum += (outline[0] + edge[0] + edge[1]) / 3.0 * doubled;
+        weight += doubled;
+    }
+    if weight > 0.0 { sum / weight } else { outline[0] }
+}

@@ -7,6 +7,7 @@ use passerby::navigation::{CellId, Portal, Subdivision, Topology};
 pub struct Parts {
     of_cell: Vec<u32>,
     areas: Vec<f64>,
+    largest: Vec<CellId>,
 }
 
 impl Parts {
@@ -18,8 +19,13 @@ impl Parts {
             sets.join(a, b);
         }
         let mut area = vec![0.0; cells as usize];
+        let mut largest = vec![(0.0, CellId(0)); cells as usize];
         for cell in 0..cells {
-            area[sets.first(cell) as usize] += doubled_area(subdivision.outline(CellId(cell))) / 2.0;
+            let (first, here) = (sets.first(cell) as usize, doubled_area(subdivision.outline(CellId(cell))) / 2.0);
+            area[first] += here;
+            if here > largest[first].0 {
+                largest[first] = (here, CellId(cell));
+            }
         }
         let mut firsts: Vec<u32> = (0..cells).filter(|&cell| sets.first(cell) == cell).collect();
         firsts.sort_by(|&a, &b| area[b as usize].total_cmp(&area[a as usize]).then(a.cmp(&b)));
@@ -28,12 +34,18 @@ impl Parts {
         Parts {
             of_cell: (0..cells).map(|cell| number[sets.first(cell) as usize]).collect(),
             areas: firsts.iter().map(|&first| area[first as usize]).collect(),
+            largest: firsts.iter().map(|&first| largest[first as usize].1).collect(),
         }
     }
 
     /// Area of each part, m2, the largest first.
     pub fn areas(&self) -> &[f64] {
         &self.areas
+    }
+
+    /// The largest cell of each part, by which it can be found.
+    pub fn largest_cells(&self) -> &[CellId] {
+        &self.largest
     }
 
     /// The number of the part that a cell is in, from 0.

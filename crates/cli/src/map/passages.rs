@@ -7,6 +7,7 @@
 use passerby::geometry::{DVec2, WallNear};
 use passerby::navigation::{CellId, Map, Subdivision};
 
+use super::built::middle;
 use super::parts::{Sets, by_width};
 
 /// Rooms may be short by this part of the width: map and walls are `f32`.
@@ -52,14 +53,4 @@ pub fn passages(map: &Map, subdivision: &Subdivision) -> Vec<Passage> {
 fn room_at(map: &Map, at: DVec2, most: f64, near: &mut Vec<WallNear>) -> f64 {
     map.walls().near(at.as_vec2(), (most / 2.0) as f32, near);
     near.first().map_or(most, |wall| 2.0 * f64::from(wall.distance))
-}
-
-fn middle(outline: &[DVec2]) -> DVec2 {
-    let (mut sum, mut weight) = (DVec2::ZERO, 0.0);
-    for edge in outline.windows(2) {
-        let doubled = (edge[0] - outline[0]).perp_dot(edge[1] - outline[0]);
-        sum += (outline[0] + edge[0] + edge[1]) / 3.0 * doubled;
-        weight += doubled;
-    }
-    if weight > 0.0 { sum / weight } else { outline[0] }
 }

@@ -61,6 +61,9 @@ const PORTAL: Color = Color::hex(0x4a5361);
 const EXACT: Color = Color::hex(0xb3261e);
 const PULLED: Color = Color::hex(0x1c4fa0);
 
+/// How firm the colours of cells are.
+const FIRMNESS: f32 = 0.4;
+
 /// Colours of cells by their ways out, and what they are called.
 fn by_arity() -> [(Color, &'static str); 6] {
     [
@@ -117,7 +120,8 @@ pub fn draw(built: &Built, answers: &[Answer], wanted: &Wanted) -> Result<Vec<u8
 /// What the legend explains.
 fn entries(show: Show, answers: &[Answer]) -> Vec<(Color, &'static str)> {
     let mut entries = match show {
-        Show::Cells | Show::Graph => by_arity().to_vec(),
+        Show::Cells => by_arity().map(|(color, name)| (color.with_alpha(FIRMNESS), name)).to_vec(),
+        Show::Graph => by_arity().to_vec(),
         Show::Map | Show::Abstraction(_) => Vec::new(),
     };
     if show == Show::Cells {
@@ -149,7 +153,7 @@ impl Canvas<'_> {
         for cell in 0..self.built.subdivision.cell_count() {
             rings[of(cell)].push(self.outline(cell));
         }
-        for (rings, color) in rings.into_iter().zip(colors) {
+        for (rings, color) in rings.into_iter().zip(colors).filter(|(rings, _)| !rings.is_empty()) {
             sheet.fill(&Path::rings(rings), *color);
         }
     }
@@ -159,7 +163,7 @@ impl Canvas<'_> {
     }
 
     fn cells(&self, sheet: &mut dyn Sheet) {
-        self.fill(sheet, &by_arity().map(|(color, _)| color.with_alpha(0.35)), |cell| self.arity(cell));
+        self.fill(sheet, &by_arity().map(|(color, _)| color.with_alpha(FIRMNESS)), |cell| self.arity(cell));
         let too_narrow = |portal: &Portal| portal.length() < self.built.width - 2e-6;
         self.portals(sheet, &Pen::new(PORTAL, self.layout.unit), |portal| !too_narrow(portal));
         self.portals(sheet, &Pen::new(NARROW, 2.0 * self.layout.unit), too_narrow);
@@ -208,7 +212,7 @@ impl Canvas<'_> {
             })
             .collect();
         let color = colored(&node_of, self.built.hierarchy.topology().ends());
-        let colors: Vec<Color> = (0..12).map(|n| chart::kind(n).with_alpha(0.5)).collect();
+        let colors: Vec<Color> = (0..12).map(|n| chart::kind(n).with_alpha(FIRMNESS)).collect();
         self.fill(sheet, &colors, |cell| color[&node_of[cell as usize]] % colors.len());
         let node = |cell: CellId| node_of[cell.0 as usize];
         let between = |portal: &Portal| node(portal.cells[0]) != node(portal.cells[1]);
@@ -256,7 +260,9 @@ impl Canvas<'_> {
             let y = base + (36.0 + 26.0 * i as f32) * unit;
             for (x, n) in row {
                 let (left, middle) = (layout.margin + x, y - 0.5 * layout.text());
-                sheet.rectangle([left, middle - 4.0 * unit, left + 22.0 * unit, middle + 4.0 * unit], entries[*n].0);
+                let swatch = [left, middle - 5.0 * unit, left + 22.0 * unit, middle + 5.0 * unit];
+                sheet.rectangle(swatch, ink::FLOOR);
+                sheet.rectangle(swatch, entries[*n].0);
                 sheet.text([left + 30.0 * unit, y], entries[*n].1, &words);
             }
         }

@@ -76,6 +76,9 @@ impl Reading {
         let started = Instant::now();
         let shown = path.display().to_string();
         let name = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
+        if path.is_dir() {
+            return Err(Failure::input(format!("{shown}: is a folder, not a place\n    hint: name a file in it")));
+        }
         let (floor, report) = if name.to_ascii_lowercase().ends_with(".toml") {
             self.refuse_for_scenarios(&shown)?;
             let scenario = source::load(path)?;
@@ -126,9 +129,6 @@ impl Reading {
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     let shown = path.display();
-    if path.is_dir() {
-        return Err(Failure::input(format!("{shown}: is a folder, not a place\n    hint: name a file in it")));
-    }
     let mut bytes = Vec::new();
     // One byte more than is allowed: a pipe or a growing file has no size that could be asked before.
     let read = File::open(path).and_then(|file| file.take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes));

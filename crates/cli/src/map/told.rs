@@ -3,11 +3,13 @@
 use crate::output;
 use crate::report::peak_rss_bytes;
 use passerby::geometry::{DVec2, Vec2};
+use passerby::navigation::CellId;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::built::Built;
+use super::built::{Built, middle};
+use super::parts::Parts;
 use super::passages::Passage;
 use super::queries::{Queries, Spread};
 use super::way::{Answer, main_points};
@@ -35,8 +37,8 @@ pub fn text(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Str
     row("cells", format!("{}, portals {portals}, of these {wide} wide enough for {width} m", subdivision.cell_count()));
     let [closed, one, two, three, four, more] = built.arities();
     row("ways out", format!("0: {closed}, 1: {one}, 2: {two}, 3: {three}, 4: {four}, more: {more}"));
-    row("parts", parts(built.parts.areas()));
-    row("for width", format!("{width} m: {}", parts(built.parts_wide.areas())));
+    row("parts", parts(built, &built.parts));
+    row("for width", format!("{width} m: {}", parts(built, &built.parts_wide)));
     let (narrow, passable) = divided(built);
     for Passage { width, at } in passable.iter().take(LISTED) {
         row("passage", format!("{width:.3} m at {}", point(built.place_point(*at))));
@@ -48,7 +50,8 @@ pub fn text(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Str
     let (deepest, mean) = built.depth();
     let (tree, paths) = (built.hierarchy.tree(), built.hierarchy.path_count());
     let merged = tree.node_count() - tree.cell_count();
-    row("tree", format!("{merged} abstract cells, depth {deepest} (mean {mean:.1}), {paths} stored paths"));
+    let merged = counted(merged as usize, "abstract cell");
+    row("tree", format!("{merged}, depth {deepest} (mean {mean:.1}), {paths} stored paths"));
     row("memory", memory(built));
     let times = &built.times;
     let [read, map, cells, hierarchy] = [built.place.time, times.map, times.cells, times.hierarchy].map(duration);
@@ -75,13 +78,20 @@ fn bounds(built: &Built) -> (DVec2, DVec2) {
     (low.as_dvec2() + built.map.offset(), high.as_dvec2() + built.map.offset())
 }
 
-fn parts(areas: &[f64]) -> String {
-    let first: Vec<String> = areas.iter().take(LISTED).map(|area| format!("{area:.1} m2")).collect();
-    let more = if areas.len() > LISTED { ", ..." } else { "" };
-    match areas {
+fn parts(built: &Built, parts: &Parts) -> String {
+    let area = |(area, at): (f64, [f64; 2])| format!("{area:.1} m2 at {}", point(at));
+    let first: Vec<String> = each_part(built, parts).take(LISTED).map(area).collect();
+    let more = if parts.areas().len() > LISTED { ", ..." } else { "" };
+    match parts.areas() {
         [_] => "all of it can be reached from everywhere".to_owned(),
-        _ => format!("{} without a way between them: {}{more}", areas.len(), first.join(", ")),
+        areas => format!("{} without a way between them: {}{more}", areas.len(), first.join(", ")),
     }
+}
+
+/// Area of each part, m2, and a place in it.
+fn each_part<'a>(built: &'a Built, parts: &'a Parts) -> impl Iterator<Item = (f64, [f64; 2])> + 'a {
+    let inside = |cell: &CellId| built.place_point(middle(built.subdivision.outline(*cell)));
+    parts.areas().iter().copied().zip(parts.largest_cells().iter().map(inside))
 }
 
 fn way(built: &Built, answer: &Answer) -> String {
@@ -149,6 +159,7 @@ pub fn json(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Val
     let [closed, one, two, three, four, more] = built.arities();
     let (narrow, passable) = divided(built);
     let passage = |passage: &Passage| json!({ "width_m": passage.width, "at": built.place_point(passage.at) });
+    let part = |(area, at): (f64, [f64; 2])| json!({ "m2": area, "at": at });
     let (deepest, mean) = built.depth();
     let report = built.place.report.as_ref();
     json!({
@@ -165,8 +176,8 @@ pub fn json(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Val
         "portals": subdivision.portals().len(),
         "portals_wide_enough": built.hierarchy.topology().portals().len(),
         "ways_out": { "0": closed, "1": one, "2": two, "3": three, "4": four, "more": more },
-        "parts_m2": built.parts.areas(),
-        "parts_for_width_m2": built.parts_wide.areas(),
+        "parts": each_part(built, &built.parts).map(part).collect::<Vec<_>>(),
+        "parts_for_width": each_part(built, &built.parts_wide).map(part).collect::<Vec<_>>(),
         "passages": passable.iter().take(LISTED).map(passage).collect::<Vec<_>>(),
         "too_narrow": { "count": narrow.len(), "widest": narrow.last().map(passage) },
         "abstract_cells": tree.node_count() - tree.cell_count(),
