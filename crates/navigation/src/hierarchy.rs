@@ -17,6 +17,8 @@ pub struct Hierarchy {
     pub(crate) middles: Vec<Vec2>,
     /// Whether a cell has a turn that is too narrow although its portals are wide enough.
     pub(crate) narrow: Vec<bool>,
+    /// Whether each edge is closed for the time being.
+    pub(crate) closed: Vec<bool>,
 }
 
 /// A portal on a route, and the cell it leads into.
@@ -41,7 +43,26 @@ impl Hierarchy {
         let roadmap = Roadmap::new(subdivision, &topology, &tree);
         let middles = topology.portals().iter().map(|&p| subdivision.portal(p).middle().as_vec2()).collect();
         let narrow = (0..subdivision.cell_count()).map(|c| has_narrow_turn(subdivision, CellId(c), width)).collect();
-        Hierarchy { topology, tree, roadmap, middles, narrow }
+        let closed = vec![false; topology.portals().len()];
+        Hierarchy { topology, tree, roadmap, middles, narrow, closed }
+    }
+
+    /// Closes portals, or opens them again. Only what they are part of is worked out anew; the tree stays as it is.
+    ///
+    /// Portals that are too narrow for this width stay what they are.
+    pub fn set_open(&mut self, subdivision: &Subdivision, portals: &[PortalId], open: bool) {
+        let Hierarchy { topology, tree, roadmap, closed, .. } = self;
+        let mut cells = Vec::new();
+        for portal in portals {
+            // Edges are in the order of their portals.
+            let Ok(edge) = topology.portals().binary_search(portal) else { continue };
+            if std::mem::replace(&mut closed[edge], !open) == open {
+                cells.extend(topology.ends()[edge]);
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        roadmap.repair(subdivision, topology, tree, closed, &cells);
     }
 
     /// The graph of cells.
@@ -62,7 +83,7 @@ impl Hierarchy {
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
         let edges = self.topology.portals().len();
-        20 * edges + 5 * self.narrow.len() + self.tree.bytes() + self.roadmap.bytes()
+        21 * edges + 5 * self.narrow.len() + self.tree.bytes() + self.roadmap.bytes()
     }
 }
 

@@ -10,9 +10,7 @@
 //!
 //! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
 
-use passerby_geometry::DVec2;
-
-use crate::abstraction::Abstraction;
+use crate::abstraction::{Abstraction, NodeId};
 use crate::subdivision::{CellId, Subdivision, passes};
 use crate::topology::Topology;
 
@@ -42,6 +40,7 @@ struct Head {
     hops: u32,
     places: u32,
     gates: u32,
+    rows: u32,
 }
 
 /// Memory for one table.
@@ -57,16 +56,40 @@ impl Roadmap {
         let mut roadmap =
             Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
         roadmap.reserve(tree);
-        let middles: Vec<DVec2> = topology.portals().iter().map(|&p| subdivision.portal(p).middle()).collect();
+        let open = vec![false; topology.portals().len()];
         for cell in 0..tree.cell_count() {
-            roadmap.write_cell(subdivision, topology, tree, &middles, cell);
+            roadmap.write_cell(subdivision, topology, tree, &open, cell);
         }
-        let mut inside = vec![Inside::default(); 2 * middles.len()];
+        let mut inside = vec![Inside::default(); 2 * open.len()];
         let mut table = Table::default();
         for node in tree.cell_count()..tree.node_count() {
-            roadmap.write_merged(tree, node, &mut inside, &mut table);
+            roadmap.write_places(tree, node, &mut inside);
+            roadmap.write_paths(tree, node, &mut table);
         }
         roadmap
+    }
+
+    /// Writes the paths of some cells anew, and of everything that they are part of. `closed` says for each edge whether
+    /// nobody can use it.
+    pub fn repair(
+        &mut self,
+        subdivision: &Subdivision,
+        topology: &Topology,
+        tree: &Abstraction,
+        closed: &[bool],
+        cells: &[u32],
+    ) {
+        let mut nodes: Vec<u32> = Vec::new();
+        for &cell in cells {
+            self.write_cell(subdivision, topology, tree, closed, cell);
+            nodes
+                .extend(std::iter::successors(tree.parent(NodeId(cell)), |node| tree.parent(*node)).map(|node| node.0));
+        }
+        // Children come before their parents.
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut table = Table::default();
+        nodes.iter().for_each(|&node| self.write_paths(tree, node, &mut table));
     }
 
     /// Gives every table its place: those of a node's children side by side.
@@ -90,7 +113,7 @@ impl Roadmap {
         subdivision: &Subdivision,
         topology: &Topology,
         tree: &Abstraction,
-        middles: &[DVec2],
+        closed: &[bool],
         cell: u32,
     ) {
         let (gates, start) = (tree.gates_of(cell), self.cost_starts[cell as usize] as usize);
@@ -98,17 +121,22 @@ impl Roadmap {
         let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
         for (i, &from) in gates.iter().enumerate() {
             for (j, &to) in gates.iter().enumerate().filter(|&(j, _)| j != i) {
+                let free = !closed[(from / 2) as usize] && !closed[(to / 2) as usize];
+                let mut cost = f32::INFINITY;
                 if let (Some(a), Some(b)) = (index(from), index(to))
+                    && free
                     && passes(topology.width(), widths[a * portals.len() + b])
                 {
-                    let length = middles[(from / 2) as usize].distance(middles[(to / 2) as usize]);
-                    self.costs[start + i * gates.len() + j] = length as f32;
+                    let [from, to] = [a, b].map(|i| subdivision.portal(portals[i]).middle());
+                    cost = from.distance(to) as f32;
                 }
+                self.costs[start + i * gates.len() + j] = cost;
             }
         }
     }
 
-    fn write_merged(&mut self, tree: &Abstraction, node: u32, inside: &mut [Inside], table: &mut Table) {
+    /// Finds the places of a merged node, and makes room for its paths.
+    fn write_places(&mut self, tree: &Abstraction, node: u32, inside: &mut [Inside]) {
         let gates = tree.gates_of(node);
         let mut shared: Vec<u32> = Vec::new();
         for &child in tree.children_of(node) {
@@ -124,16 +152,28 @@ impl Roadmap {
         for pair in shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0) {
             self.places.extend(pair.iter().map(|&gate| inside[gate as usize]));
         }
-        let (places, start) = (&self.places[place_start..], self.cost_starts[node as usize] as usize);
-        table.fill(places, gates.len(), |from, to| {
+        let rows = self.places.len() - place_start;
+        self.heads[node as usize] = Head {
+            hops: self.hops.len() as u32,
+            places: place_start as u32,
+            gates: gates.len() as u32,
+            rows: rows as u32,
+        };
+        self.hops.resize(self.hops.len() + rows * gates.len(), 0);
+    }
+
+    /// Works out the paths of a merged node from those of its children.
+    fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) {
+        let Head { hops, places, gates, rows } = self.heads[node as usize];
+        let (columns, rows) = (gates as usize, rows as usize);
+        let (places, start) = (&self.places[places as usize..][..rows], self.cost_starts[node as usize] as usize);
+        table.fill(places, columns, |from, to| {
             let start = self.cost_starts[from.child as usize] as usize;
             self.costs[start + usize::from(from.index) * tree.gates_of(from.child).len() + usize::from(to.index)]
         });
-        self.heads[node as usize] =
-            Head { hops: self.hops.len() as u32, places: place_start as u32, gates: gates.len() as u32 };
-        let (rows, columns) = (places.len(), gates.len());
         for row in 0..rows {
-            self.hops.extend_from_slice(&table.hops[row * rows..row * rows + columns]);
+            let hops = &mut self.hops[hops as usize + row * columns..][..columns];
+            hops.copy_from_slice(&table.hops[row * rows..row * rows + columns]);
             if row < columns {
                 let costs = &table.costs[row * rows..row * rows + columns];
                 self.costs[start + row * columns..start + (row + 1) * columns].copy_from_slice(costs);
@@ -144,7 +184,7 @@ impl Roadmap {
     /// One step of the path of a merged node from a place to one of its gates: the place it leads to, the child it crosses,
     /// and that child's gates.
     pub fn step(&self, node: u32, place: u16, gate: u16) -> (u16, u32, [u16; 2]) {
-        let Head { hops, places, gates } = self.heads[node as usize];
+        let Head { hops, places, gates, .. } = self.heads[node as usize];
         let hop = self.hops[hops as usize + usize::from(place) * gates as usize + usize::from(gate)];
         let from = self.places[places as usize + usize::from(place)];
         let to = self.places[places as usize + arrival(usize::from(hop), gates as usize)];

@@ -139,6 +139,9 @@ impl Routing {
                 |triangle, room| together |= triangle == to && passes(width, room),
             );
         }
+        for (out, gate) in out.iter_mut().zip(gates) {
+            *out &= !hierarchy.closed[(gate / 2) as usize];
+        }
         together
     }
 

@@ -1,0 +1,148 @@
+//! Routes for a crowd in a place that changes: cells, a hierarchy for each width in use, doors, and what is crowded.
+
+use crate::detours::{Detours, Tolls};
+use crate::hierarchy::{Crossing, Hierarchy};
+use crate::map::Map;
+use crate::routing::Routing;
+use crate::subdivision::{PortalId, Spot, Subdivision};
+
+/// Widths that differ by less than this are one, m.
+const SAME_WIDTH: f64 = 1e-6;
+
+/// A portal this close to the line of a door is part of it, m.
+const ON_DOOR: f64 = 1e-6;
+
+/// The floor in cells, with all doors open, and which of its portals can be passed now.
+#[derive(Debug, Clone, Default)]
+pub struct Network {
+    subdivision: Subdivision,
+    hierarchies: Vec<(f64, Hierarchy)>,
+    /// For each door its portals.
+    of_door: Vec<Vec<PortalId>>,
+    /// How many closed doors each portal belongs to.
+    doors_closed: Vec<u32>,
+    closed: Vec<bool>,
+    /// For each portal what it costs on top, m.
+    extra: Vec<f32>,
+}
+
+/// The memory of queries to a network. Keep one per thread.
+#[derive(Debug, Clone, Default)]
+pub struct NetworkSearch {
+    routing: Routing,
+    detours: Detours,
+}
+
+impl Network {
+    /// Cuts the floor of a map into cells. Its closed doors are closed portals: they open without cutting anew.
+    pub fn build(map: &Map) -> Network {
+        let mut open = map.clone();
+        (0..map.closed_doors().len()).for_each(|door| open.set_door(door, true));
+        let subdivision = Subdivision::build(&open);
+        let count = subdivision.portals().len();
+        let mut network = Network {
+            of_door: portals_of_doors(&open, &subdivision),
+            subdivision,
+            doors_closed: vec![0; count],
+            closed: vec![false; count],
+            extra: vec![0.0; count],
+            hierarchies: Vec::new(),
+        };
+        for (door, _) in map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
+            network.set_door(door, false);
+        }
+        network
+    }
+
+    /// The cells.
+    pub fn subdivision(&self) -> &Subdivision {
+        &self.subdivision
+    }
+
+    /// Makes sure that discs of a width (m) can ask.
+    pub fn need(&mut self, width: f64) {
+        if self.hierarchy(width).is_none() {
+            let mut hierarchy = Hierarchy::build(&self.subdivision, width);
+            let closed: Vec<PortalId> =
+                (0..self.closed.len() as u32).map(PortalId).filter(|p| self.closed[p.0 as usize]).collect();
+            hierarchy.set_open(&self.subdivision, &closed, false);
+            self.hierarchies.push((width, hierarchy));
+        }
+    }
+
+    /// The hierarchy of a width; none before [`Network::need`].
+    pub fn hierarchy(&self, width: f64) -> Option<&Hierarchy> {
+        self.hierarchies.iter().find(|(w, _)| (w - width).abs() < SAME_WIDTH).map(|(_, hierarchy)| hierarchy)
+    }
+
+    /// Opens or closes a door that was in the other state, by its index in the floor. Only what it is part of is worked out
+    /// anew.
+    pub fn set_door(&mut self, door: usize, open: bool) {
+        let Network { subdivision, hierarchies, of_door, doors_closed, closed, .. } = self;
+        let mut changed = Vec::new();
+        for portal in of_door.get(door).into_iter().flatten() {
+            let i = portal.0 as usize;
+            doors_closed[i] = if open { doors_closed[i].saturating_sub(1) } else { doors_closed[i] + 1 };
+            if std::mem::replace(&mut closed[i], doors_closed[i] > 0) != closed[i] {
+                changed.push(*portal);
+            }
+        }
+        for (_, hierarchy) in hierarchies {
+            hierarchy.set_open(subdivision, &changed, open);
+        }
+    }
+
+    /// What each portal costs on top of its length, m, for [`Network::detour`].
+    pub fn extra_mut(&mut self) -> &mut [f32] {
+        &mut self.extra
+    }
+
+    /// The portals of a short route, over the tree. Gives its length over their middles, m; `None` if there is no way or nobody
+    /// has said that this width is needed.
+    pub fn route(
+        &self,
+        width: f64,
+        [from, to]: [Spot; 2],
+        search: &mut NetworkSearch,
+        out: &mut Vec<Crossing>,
+    ) -> Option<f32> {
+        out.clear();
+        let hierarchy = self.hierarchy(width)?;
+        let length = search.routing.find(hierarchy, &self.subdivision, from, to)?;
+        search.routing.crossings(hierarchy, out);
+        Some(length)
+    }
+
+    /// The portals of the cheapest route, with what they cost on top. Gives the whole cost, m.
+    pub fn detour(
+        &self,
+        width: f64,
+        ends: [Spot; 2],
+        search: &mut NetworkSearch,
+        out: &mut Vec<Crossing>,
+    ) -> Option<f32> {
+        let tolls = Tolls { closed: &self.closed, extra: &self.extra };
+        search.detours.find(&self.subdivision, width, tolls, ends, out)
+    }
+}
+
+/// For each door of the map the portals on its line.
+fn portals_of_doors(map: &Map, subdivision: &Subdivision) -> Vec<Vec<PortalId>> {
+    let mut of_door = vec![Vec::new(); map.closed_doors().len()];
+    let on_doors = subdivision.portals().iter().enumerate().filter(|(_, portal)| portal.door);
+    for (number, portal) in on_doors {
+        for edge in &map.door_edges {
+            let [(t, i), _] = edge.sides;
+            let [a, b] = map.ground.mesh.edge(t, i);
+            let along = (portal.middle() - a).dot(b - a) / (b - a).length_squared();
+            if (a + (b - a) * along.clamp(0.0, 1.0)).distance(portal.middle()) <= ON_DOOR {
+                for &door in &edge.doors {
+                    if of_door[door].last() != Some(&PortalId(number as u32)) {
+                        of_door[door].push(PortalId(number as u32));
+                    }
+                }
+            }
+        }
+    }
+    of_door
+}
