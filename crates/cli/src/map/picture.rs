@@ -67,7 +67,7 @@ const FIRMNESS: f32 = 0.4;
 /// Colours of cells by their ways out, and what they are called.
 fn by_arity() -> [(Color, &'static str); 6] {
     [
-        (ink::SOLID, "closed"),
+        (ink::MOVER, "closed"),
         (chart::kind(3), "dead end"),
         (chart::kind(0), "passage"),
         (chart::kind(2), "3 ways out"),
@@ -85,6 +85,10 @@ pub fn draw(built: &Built, answers: &[Answer], wanted: &Wanted) -> Result<Vec<u8
     let layout = Layout::new(wanted.width, &extent, legend::rows(&names, wanted.width as f32).len());
     let paint = |sheet: &mut dyn Sheet| {
         let canvas = Canvas { built, layout: &layout };
+        // Obstacles and regions may reach beyond the floor: not over the words.
+        let [left, top, right, bottom] = layout.frame;
+        let rim = 4.0 * layout.unit;
+        sheet.clip([left - rim, top - rim, right + rim, bottom + rim]);
         chart::floor(sheet, &layout.view(), &place);
         match wanted.show {
             Show::Map => {}
@@ -98,6 +102,7 @@ pub fn draw(built: &Built, answers: &[Answer], wanted: &Wanted) -> Result<Vec<u8
             labels::draw(sheet, &layout, &place);
         }
         answers.iter().for_each(|answer| canvas.way(sheet, answer));
+        sheet.unclip();
         canvas.words(sheet, wanted.show);
         canvas.legend(sheet, &entries, &names);
     };
