@@ -65,7 +65,7 @@ struct MapFigure {
 
 const MAPS: &[MapFigure] = &[
     MapFigure { file: "map-cells", scene: "demo", map: &["--show", "cells", "--path", "3,20", "53,3"] },
-    MapFigure { file: "map-tree", scene: "demo", map: &["--show", "abstraction=3"] },
+    MapFigure { file: "map-tree", scene: "demo", map: &["--show", "abstraction=7"] },
 ];
 
 /// The film on a page: it takes ffmpeg.

@@ -1,7 +1,5 @@
 //! Map files: what is written is read back to the last bit, what was cut or changed is an error that says where.
 
-use std::time::Instant;
-
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::{Area, DVec2, Polygon};
 use passerby_navigation::import::saved::{SavedMap, read, write};
@@ -123,7 +121,7 @@ fn wrong_values_with_right_checksums_never_panic() {
     let bodies: Vec<usize> = sections(&bytes).into_iter().flat_map(|(start, end)| start + 8..end - 4).collect();
     let values: [[u8; 8]; 5] = [f64::NAN, f64::INFINITY, -1.0, 1e300, 0.0].map(f64::to_le_bytes);
     let mut draw = Chance::new(4).stream(0, 0, Purpose::Decision);
-    let (started, mut refused) = (Instant::now(), 0);
+    let mut refused = 0;
     for _ in 0..10_000 {
         let mut changed = bytes.clone();
         for _ in 0..=draw.below(3) {
@@ -152,7 +150,6 @@ fn wrong_values_with_right_checksums_never_panic() {
         }
     }
     assert!(refused > 2_000, "only {refused} were refused");
-    assert!(started.elapsed().as_secs() < 60);
 }
 
 #[test]

@@ -45,7 +45,9 @@ pub fn text(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Str
     }
     if let Some(widest) = narrow.last() {
         let at = point(built.place_point(widest.at));
-        row("too narrow", format!("{}, the widest {:.3} m at {at}", counted(narrow.len(), "passage"), widest.width));
+        // To the micrometre: some plans have rows that miss the width by less than a millimetre.
+        let width = (widest.width * 1e6).round() / 1e6;
+        row("too narrow", format!("{}, the widest {width} m at {at}", counted(narrow.len(), "passage")));
     }
     let (deepest, mean) = built.depth();
     let (tree, paths) = (built.hierarchy.tree(), built.hierarchy.path_count());
