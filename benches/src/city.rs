@@ -1,5 +1,6 @@
 //! A city of separate houses, as in Lamarche and Donikian 2004: rectangles at any angle on a square.
 
+use glam_033::Vec2 as PeerVec;
 use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Vec2};
 use passerby_navigation::{Floor, Map};
 
@@ -57,6 +58,23 @@ impl City {
         let ground = Polygon::rectangle(DVec2::ZERO, DVec2::splat(self.side)).expect("it has an area");
         let house = |corners: &[DVec2; 4]| Polygon::new(corners.to_vec()).expect("houses are rectangles");
         Floor { areas: vec![ground.into()], obstacles: self.houses.iter().map(house).collect(), ..Floor::default() }
+    }
+
+    /// The city as `polyanya` sees it, in the map's coordinates: houses grown by a radius, with so many pieces for a half circle
+    /// at their corners, polygons merged, everything baked.
+    pub fn peer_mesh(&self, map: &Map, radius: f32, pieces: u8) -> polyanya::Mesh {
+        let theirs = |p: DVec2| PeerVec::from((p - map.offset()).as_vec2().to_array());
+        let side = self.side;
+        let outer = [[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]].map(|p| theirs(p.into()));
+        let mut place = polyanya::Triangulation::from_outer_edges(&outer);
+        place.add_obstacles(self.houses.iter().map(|house| house.map(theirs).to_vec()).collect::<Vec<_>>());
+        place.set_agent_radius(radius);
+        place.set_agent_radius_segments(pieces);
+        place.agent_radius_on_outer_edge(true);
+        let mut mesh = place.as_navmesh();
+        while mesh.merge_polygons() {}
+        mesh.bake();
+        mesh
     }
 
     /// So many pairs of places with room for a disc, in the map's coordinates.

@@ -36,6 +36,8 @@ pub struct Report {
     pub entered: u64,
     pub arrived: u64,
     pub unable: u64,
+    /// Why, a sentence for each goal.
+    pub why_unable: Vec<String>,
     pub inside: u64,
     pub contacts: u64,
     pub overlap_before_ground_m: f32,
@@ -127,6 +129,7 @@ impl Report {
             entered,
             arrived,
             unable,
+            why_unable: simulation.why_unable(),
             inside,
             contacts,
             overlap_before_ground_m: overlap_before_ground,
@@ -167,6 +170,7 @@ impl Report {
         row("people entered", self.entered.to_string());
         row("  arrived", self.arrived.to_string());
         row("  unable to arrive", self.unable.to_string());
+        self.why_unable.iter().for_each(|why| row("", why.clone()));
         row("  still inside", self.inside.to_string());
         row("simulated time", format!("{:.2} s in {} steps", self.sim_seconds, self.steps));
         row("last arrival", seconds(self.last_arrival));

@@ -14,7 +14,7 @@ use passerby_steering::CustomModel;
 use std::fmt::{self, Write};
 
 /// Version of what checkpoints hold; another one is refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Kind, format, length.
 const HEAD: usize = 8 + 4 + 8;
 /// The checksum behind the body.
@@ -160,6 +160,7 @@ fn load_state(
     }
     people.check(&world)?;
     world.plant(&people);
+    people.check_routes(&world)?;
     Ok(Simulation::assemble(world, people, tally, models, tick, scenario))
 }
 

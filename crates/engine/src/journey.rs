@@ -2,6 +2,7 @@
 
 use crate::saved::{Bytes, Saved, column};
 use crate::scenario::Distribution;
+use crate::walk::Walk;
 use passerby_crowd::{Reorder, Row};
 use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Map};
@@ -92,11 +93,29 @@ pub struct Journeys {
     pub unable: Vec<bool>,
     /// Whether an event sent them on when they had arrived: they do not arrive a second time.
     pub sent_on: Vec<bool>,
+    /// Routes of portals, and how they get on.
+    pub walk: Vec<Walk>,
+    /// Until which tick they keep an eye on who stands in their way, because they did not get on.
+    pub wary_until: Vec<u32>,
 }
 
 impl Journeys {
     pub(crate) fn push(&mut self, new: NewJourney) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
+        let Self {
+            stop,
+            aim,
+            own,
+            waypoint,
+            plan_at,
+            entered_at,
+            start_at,
+            until,
+            class,
+            unable,
+            sent_on,
+            walk,
+            wary_until,
+        } = self;
         (stop.push(0), aim.push(Aim::Nothing), own.push(new.own), waypoint.push(new.position), plan_at.push(0));
         (
             entered_at.push(new.entered_at),
@@ -105,11 +124,27 @@ impl Journeys {
             class.push(new.class),
             unable.push(false),
             sent_on.push(false),
+            walk.push(Walk::default()),
+            wary_until.push(0),
         );
     }
 
     pub(crate) fn swap_remove(&mut self, row: Row) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
+        let Self {
+            stop,
+            aim,
+            own,
+            waypoint,
+            plan_at,
+            entered_at,
+            start_at,
+            until,
+            class,
+            unable,
+            sent_on,
+            walk,
+            wary_until,
+        } = self;
         let i = row.index();
         (stop.swap_remove(i), aim.swap_remove(i), own.swap_remove(i), waypoint.swap_remove(i), plan_at.swap_remove(i));
         (
@@ -119,23 +154,54 @@ impl Journeys {
             class.swap_remove(i),
             unable.swap_remove(i),
             sent_on.swap_remove(i),
+            walk.swap_remove(i),
+            wary_until.swap_remove(i),
         );
     }
 
     pub(crate) fn permute(&mut self, order: &Reorder) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
+        let Self {
+            stop,
+            aim,
+            own,
+            waypoint,
+            plan_at,
+            entered_at,
+            start_at,
+            until,
+            class,
+            unable,
+            sent_on,
+            walk,
+            wary_until,
+        } = self;
         (order.apply(stop), order.apply(aim), order.apply(own), order.apply(waypoint), order.apply(plan_at));
         (order.apply(entered_at), order.apply(start_at), order.apply(until), order.apply(class), order.apply(unable));
-        order.apply(sent_on);
+        (order.apply(sent_on), order.apply(walk), order.apply(wary_until));
     }
 }
 
 impl Journeys {
     /// Appends all columns.
     pub(crate) fn save(&self, to: &mut Vec<u8>) {
-        let Self { stop, aim, own, waypoint, plan_at, entered_at, start_at, until, class, unable, sent_on } = self;
+        let Self {
+            stop,
+            aim,
+            own,
+            waypoint,
+            plan_at,
+            entered_at,
+            start_at,
+            until,
+            class,
+            unable,
+            sent_on,
+            walk,
+            wary_until,
+        } = self;
         (stop.save(to), aim.save(to), own.save(to), waypoint.save(to), plan_at.save(to));
         (entered_at.save(to), start_at.save(to), until.save(to), class.save(to), unable.save(to), sent_on.save(to));
+        (walk.save(to), wary_until.save(to));
     }
 
     /// Reads columns of so many people.
@@ -152,6 +218,8 @@ impl Journeys {
             class: column(from, people)?,
             unable: column(from, people)?,
             sent_on: column(from, people)?,
+            walk: column(from, people)?,
+            wary_until: column(from, people)?,
         };
         let mut points = journeys.own.iter().chain(&journeys.waypoint);
         if points.all(|point| point.is_finite()) { Ok(journeys) } else { Err("a goal is nowhere".to_owned()) }

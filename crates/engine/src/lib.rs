@@ -78,12 +78,16 @@ mod people;
 mod per_thread;
 mod placement;
 mod play;
+mod queues;
+mod reasons;
+mod round;
 mod saved;
 pub mod scenario;
 mod simulation;
 mod stages;
 mod step;
 mod tally;
+mod walk;
 mod world;
 
 pub use checkpoint::{ResumeError, seal, unseal};

@@ -110,6 +110,15 @@ impl People {
         Ok(People { agents, journeys: Journeys::load(from, people)?, by_id: Vec::new() })
     }
 
+    /// Whether all routes are of this world, which knows the cells they lead through.
+    pub(crate) fn check_routes(&self, world: &World) -> Result<(), String> {
+        let mut routes = self.agents.id.iter().zip(&self.journeys.walk);
+        match routes.find(|(_, walk)| !walk.is_of(world.network())) {
+            Some((id, _)) => Err(format!("person {id} follows a route that is none")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether everybody can be somebody of this world.
     pub(crate) fn check(&self, world: &World) -> Result<(), String> {
         let (agents, journeys) = (&self.agents, &self.journeys);

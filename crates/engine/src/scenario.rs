@@ -112,6 +112,18 @@ pub struct Population {
     pub stay: bool,
     /// Whether they begin their journey again after the last stop, and never leave.
     pub repeat: bool,
+    /// Which of several ways they take.
+    pub routes: Routes,
+}
+
+/// Which of several ways people take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Routes {
+    /// The shortest, whoever waits there.
+    #[default]
+    Shortest,
+    /// The one that takes the least time, as far as they see it from the queues.
+    Quickest,
 }
 
 /// How people come while the run goes on.

@@ -248,6 +248,11 @@ impl Simulation {
         self.tally.summary(&self.people, self.world.tick)
     }
 
+    /// Why those who are unable to reach their goal are: a sentence for each goal.
+    pub fn why_unable(&self) -> Vec<String> {
+        crate::reasons::why_unable(&self.world, &self.people, &self.scenario)
+    }
+
     /// Events that have fired, and signals that have changed; [`Happened::words`] tells what.
     pub fn events(&self) -> &[Happened] {
         self.tally.events()

@@ -9,7 +9,7 @@ use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signa
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
-use passerby_navigation::{Goal, Map, MapError, Tree};
+use passerby_navigation::{Goal, Map, MapError, Network, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -66,6 +66,12 @@ pub struct World {
     plans: Vec<Plan>,
     /// How wide the way into each target is, m; 0 where nobody asks.
     pub(crate) widths: Vec<f32>,
+    /// A point of each target, to which routes of portals lead; none where it is off the floor.
+    stand_ins: Vec<Option<Vec2>>,
+    /// Cells and portals; made when somebody needs them.
+    network: Option<Network>,
+    /// Regions in which people walk at another pace, and how many times their speed that is.
+    paces: Vec<(usize, f32)>,
     pub(crate) signals: Vec<Signal>,
     pub(crate) movers: Vec<Mover>,
     /// Which kinds are recorded people.
@@ -83,6 +89,11 @@ pub(crate) const CLASSES: usize = 41;
 pub(crate) fn class_of(radius: f32) -> u8 {
     // The tolerance keeps 0.25 in the class of 0.25, whatever its last bit.
     (radius / CLASS_STEP - 1e-3).ceil().clamp(0.0, CLASSES as f32 - 1.0) as u8
+}
+
+/// The width of a class, m.
+pub(crate) fn width_of(class: u8) -> f64 {
+    f64::from(2.0 * CLASS_STEP * f32::from(class))
 }
 
 impl World {
@@ -104,6 +115,7 @@ impl World {
                 }
             }
         }
+        let stand_ins = targets.iter().map(|target| stand_in(&map, scenario, target)).collect();
         let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
         Ok(World {
             map,
@@ -118,6 +130,11 @@ impl World {
             soft: scenario.populations.iter().map(|population| population.model.soft_bodies()).collect(),
             plans,
             widths,
+            stand_ins,
+            network: None,
+            paces: (scenario.place.regions.iter().map(|region| region.speed as f32).enumerate())
+                .filter(|(_, pace)| *pace != 1.0)
+                .collect(),
             signals: scenario.signals.clone(),
             movers: scenario.movers.clone(),
             played,
@@ -173,9 +190,36 @@ impl World {
         self.trees[target.0 as usize][class as usize].as_ref()
     }
 
+    /// Cells and portals, once somebody has needed them.
+    pub(crate) fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// Makes cells and portals, unless they are there.
+    pub(crate) fn make_network(&mut self) -> &mut Network {
+        let Self { network, map, .. } = self;
+        network.get_or_insert_with(|| Network::build(map))
+    }
+
+    /// The point of a target to which routes of portals lead.
+    pub(crate) fn stand_in(&self, target: TargetId) -> Option<Vec2> {
+        self.stand_ins[target.0 as usize]
+    }
+
+    /// How many times their speed people walk at a point; where regions overlap, the slowest counts.
+    pub(crate) fn pace_at(&self, at: Vec2) -> f32 {
+        let here = self.paces.iter().filter(|(region, _)| self.map.in_region(*region, at)).map(|(_, pace)| *pace);
+        here.min_by(f32::total_cmp).unwrap_or(1.0)
+    }
+
     /// Makes the trees that people of this kind and of these widths will ask for.
     pub(crate) fn need(&mut self, kind: usize, classes: impl Iterator<Item = u8>) {
         let classes: BTreeSet<u8> = classes.collect();
+        let alone = |stage: &Stage| matches!(stage, Stage::Own | Stage::Wander { .. });
+        if self.plans_of(kind).any(|(_, plan)| plan.stages.iter().any(alone)) {
+            let network = self.make_network();
+            classes.iter().for_each(|class| network.need(width_of(*class)));
+        }
         let targets: BTreeSet<TargetId> =
             self.plans_of(kind).flat_map(|(_, plan)| plan.stages.iter().flat_map(targets_of)).copied().collect();
         let missing: Vec<(TargetId, u8)> = (targets.iter())
@@ -193,7 +237,11 @@ impl World {
 
     /// Opens or closes a door and makes all trees anew.
     pub(crate) fn set_door(&mut self, door: usize, open: bool) {
+        if self.map.closed_doors()[door] != open {
+            return;
+        }
         self.map.set_door(door, open);
+        self.network.iter_mut().for_each(|network| network.set_door(door, open));
         let Self { map, targets, trees, .. } = self;
         trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
             for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
@@ -242,6 +290,9 @@ impl World {
             standing,
             plans: _,
             widths: _,
+            stand_ins: _,
+            network: _,
+            paces: _,
             signals: _,
             movers: _,
             played: _,
@@ -265,7 +316,9 @@ impl World {
         if events_done > self.events.len() as u64 || standing.iter().any(|count| *count > u32::MAX / 2) {
             return Err("more has happened in it than can".to_owned());
         }
-        closed.iter().enumerate().for_each(|(door, closed)| self.map.set_door(door, !closed));
+        for (door, closed) in closed.into_iter().enumerate() {
+            self.set_door(door, !closed);
+        }
         (self.standing, self.events_done) = (standing, events_done as usize);
         Ok(())
     }
@@ -276,6 +329,9 @@ impl World {
             let rows = people.agents.id.iter().zip(&people.journeys.class);
             let classes = rows.filter(|(id, _)| id.population() as usize == kind).map(|(_, class)| *class);
             self.need(kind, classes);
+        }
+        if people.journeys.walk.iter().any(|walk| !walk.route.is_empty()) {
+            self.make_network();
         }
     }
 }
@@ -315,6 +371,18 @@ pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
         Stage::Any(targets) | Stage::Soonest(targets) | Stage::Drawn { targets, .. } => targets,
         Stage::Wander { region, .. } => std::slice::from_ref(region),
         Stage::Own | Stage::Wait(_) | Stage::Signal { .. } => &[],
+    }
+}
+
+/// A free point of a target near the middle of it.
+fn stand_in(map: &Map, scenario: &Scenario, target: &Goal) -> Option<Vec2> {
+    match *target {
+        Goal::Point(at) => Some(at),
+        Goal::Region(region) => {
+            let middle = (scenario.place.regions[region].polygon.centroid() - map.offset()).as_vec2();
+            let free = |at: &Vec2| map.in_region(region, *at);
+            map.nearest_free(middle, 0.25).filter(free).or_else(|| map.nearest_free(middle, 0.0).filter(free))
+        }
     }
 }
 

@@ -40,6 +40,8 @@ pub enum Purpose {
     Decision = 8,
     /// When somebody comes.
     Arrival = 9,
+    /// What somebody always does in the same way.
+    Habit = 10,
 }
 
 /// All the chance of one run, given by its seed.

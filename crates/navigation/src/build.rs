@@ -10,6 +10,7 @@ use crate::floor::Floor;
 use crate::ground::Ground;
 use crate::map::Map;
 use crate::mesh::{Mesh, Triangle, closest_point};
+use crate::patches::Patches;
 
 /// A place may not be larger than this, m: beyond it `f32` no longer resolves a centimetre.
 const EXTENT_MAX: f64 = 100_000.0;
@@ -80,16 +81,18 @@ pub(crate) fn map(floor: &Floor) -> Result<Map, MapError> {
     let nothing = MapError::NoFloor { areas: floor.areas.len(), obstacles: floor.obstacles.len() };
     // Everything has been checked to be within reach.
     let triangulation = triangulate(&constraints).map_err(|_| nothing.clone())?;
-    let free = free(&floor, &triangulation);
+    let patches = Patches::new(&triangulation);
+    let free = patches.free(&floor, &triangulation);
     let (mesh, constrained) = mesh(&triangulation, &free);
     if mesh.triangles.is_empty() {
         return Err(nothing);
     }
-    let middles = middles(&mesh.points, mesh.triangles.iter().map(|t| t.corners));
+    let patch_of: Vec<u32> = patches.of.iter().zip(&free).filter_map(|(&patch, free)| free.then_some(patch)).collect();
     let mut regions = Vec::new();
     for region in &floor.regions {
-        let mut inside = vec![false; mesh.triangles.len()];
-        each_inside(&region.polygon, &middles, |t| inside[t] = true);
+        let mut covered = vec![false; patches.count()];
+        patches.each_inside(&region.polygon, |patch| covered[patch] = true);
+        let inside: Vec<bool> = patch_of.iter().map(|&patch| covered[patch as usize]).collect();
         if !inside.contains(&true) {
             let at = region.polygon.points()[0] + offset;
             return Err(MapError::RegionOffFloor { region: region.name.clone(), at });
@@ -158,55 +161,6 @@ fn check_reach(floor: &Floor, offset: DVec2) -> Result<(), MapError> {
         return Err(MapError::RegionOffFloor { region: region.name.clone(), at });
     }
     Ok(())
-}
-
-/// Middles of triangles, sorted by x.
-fn middles(points: &[DVec2], triangles: impl Iterator<Item = [u32; 3]>) -> Vec<(DVec2, usize)> {
-    let middle = |corners: [u32; 3]| corners.iter().map(|&v| points[v as usize]).sum::<DVec2>() / 3.0;
-    let mut middles: Vec<(DVec2, usize)> = triangles.enumerate().map(|(t, corners)| (middle(corners), t)).collect();
-    middles.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
-    middles
-}
-
-fn each_inside(polygon: &Polygon, middles: &[(DVec2, usize)], mut visit: impl FnMut(usize)) {
-    let (low, high) = polygon.bounds();
-    let first = middles.partition_point(|m| m.0.x < low.x);
-    for (p, t) in middles[first..].iter().take_while(|m| m.0.x <= high.x) {
-        if p.y >= low.y && p.y <= high.y && polygon.contains(*p) {
-            visit(*t);
-        }
-    }
-}
-
-/// Which triangles are floor: in an area, not in its holes, not in an obstacle.
-fn free(floor: &Floor, triangulation: &Triangulation) -> Vec<bool> {
-    let middles = middles(&triangulation.vertices, triangulation.triangles.iter().map(|t| t.corners));
-    let mut free = vec![false; triangulation.triangles.len()];
-    for area in &floor.areas {
-        let mut inside = vec![false; free.len()];
-        each_inside(&area.outer, &middles, |t| inside[t] = true);
-        area.holes.iter().for_each(|hole| each_inside(hole, &middles, |t| inside[t] = false));
-        free.iter_mut().zip(inside).for_each(|(free, inside)| *free |= inside);
-    }
-    for obstacle in &floor.obstacles {
-        each_inside(obstacle, &middles, |t| free[t] = false);
-    }
-    // Where an outline was bent by cleaning, triangles as thin as that are left between the old and the new one. Open,
-    // they would be leaks: they count as what is beside them.
-    let thin: Vec<usize> = (0..free.len()).filter(|&t| height(triangulation, t) < 4.0 * SNAP).collect();
-    thin.iter().for_each(|&t| free[t] = true);
-    let solid = |free: &[bool], t: usize| {
-        triangulation.triangles[t].neighbours.iter().any(|n| n.is_none_or(|n| !free[n as usize]))
-    };
-    while let Some(&t) = thin.iter().find(|&&t| free[t] && solid(&free, t)) {
-        free[t] = false;
-    }
-    free
-}
-
-fn height(triangulation: &Triangulation, t: usize) -> f64 {
-    let [a, b, c] = triangulation.triangles[t].corners.map(|v| triangulation.vertices[v as usize]);
-    (b - a).perp_dot(c - a) / a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
 /// The free triangles, and which of their edges lie on constraints.

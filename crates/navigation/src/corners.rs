@@ -80,6 +80,16 @@ impl Corner {
         if side > 0.0 { self.sides[0].perp() } else { -self.sides[1].perp() }
     }
 
+    /// Whether the direction of `p`, from the corner, comes before that of `end` for somebody who looks round from the wall
+    /// at which a turn on `side` begins.
+    pub fn is_before(&self, side: f64, p: DVec2, end: DVec2) -> bool {
+        let wall = if side > 0.0 { self.sides[0] } else { self.sides[1] };
+        // The wall itself is before everything, also where the end is half a circle away.
+        let slack = -ANGLE_SLACK * p.length();
+        let (after_wall, before_end) = (side * wall.perp_dot(p) >= slack, side * p.perp_dot(end) >= slack);
+        if side * wall.perp_dot(end) >= 0.0 { after_wall && before_end } else { after_wall || before_end }
+    }
+
     /// Whether a disc of this radius keeps clear of all other walls, wherever it touches the corner.
     pub fn is_open(&self, radius: f64) -> bool {
         self.gap >= 2.0 * radius

@@ -16,8 +16,21 @@ const NONE: u32 = u32::MAX;
 pub struct Tolls<'a> {
     /// Whether nobody can pass, for each portal.
     pub closed: &'a [bool],
-    /// m on top, for each portal. Not negative.
+    /// m on top, for each portal; nothing where it ends. Not negative.
     pub extra: &'a [f32],
+    /// What one of the portals costs on top for who asks: who is at the head of a queue does not wait for all of it, and
+    /// nobody passes a portal that costs infinitely much.
+    pub own: Option<(PortalId, f32)>,
+}
+
+impl Tolls<'_> {
+    pub(crate) fn of(&self, portal: PortalId) -> f32 {
+        match self.own {
+            Some((own, extra)) if own == portal => extra,
+            _ if self.closed[portal.0 as usize] => f32::INFINITY,
+            _ => self.extra.get(portal.0 as usize).copied().unwrap_or(0.0),
+        }
+    }
 }
 
 /// The memory of searches. Keep one per thread: after the first few nothing is allocated.
@@ -104,11 +117,11 @@ impl Detours {
     /// Notes that a portal is reached from within a cell, if that is cheaper than what is known.
     fn reach(&mut self, search: &Search<'_>, portal: u32, cell: u32, cost: f32, from: u32) {
         let cells = search.subdivision.portal(PortalId(portal)).cells;
-        if search.tolls.closed[portal as usize] || cells[0] == cells[1] {
+        let cost = cost + search.tolls.of(PortalId(portal));
+        if cost == f32::INFINITY || cells[0] == cells[1] {
             return;
         }
         let number = 2 * portal + u32::from(cells[0] == CellId(cell));
-        let cost = cost + search.tolls.extra[portal as usize];
         let state = &mut self.states[number as usize];
         if state.query != self.query || cost < state.cost {
             *state = State { query: self.query, cost, from };

@@ -31,4 +31,6 @@ pub struct Region {
     pub name: String,
     /// Its outline; what lies outside of the free floor does not count.
     pub polygon: Polygon,
+    /// How many times their speed people walk in it: 1 on plain ground.
+    pub speed: f64,
 }

@@ -15,6 +15,9 @@ use crate::tangent::{Circle, Line, angle, line, normal};
 /// The two ways round a corner: counter-clockwise and clockwise.
 pub(crate) const SIDES: [f64; 2] = [1.0, -1.0];
 
+/// What waits in place of a label: the root itself.
+pub(crate) const ROOT: u32 = u32::MAX;
+
 /// A way from a corner to the root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Label {
@@ -63,14 +66,19 @@ impl Labels {
         })
     }
 
-    /// Takes out the waiting label with the lowest key. A key is at least 0.
+    /// Takes out the waiting label with the lowest key, or [`ROOT`]. A key is at least 0.
     pub fn pop(&mut self) -> Option<(f64, u32)> {
         while let Some(Reverse((key, number))) = self.waiting.pop() {
-            if !self.get(number).dead {
+            if number == ROOT || !self.get(number).dead {
                 return Some((f64::from_bits(key), number));
             }
         }
         None
+    }
+
+    /// Lets a label or the root wait once more: what leads to it by keys below `key` has been added.
+    pub fn wait(&mut self, key: f64, number: u32) {
+        self.waiting.push(Reverse((key.to_bits(), number)));
     }
 
     /// Forgets what only the search needed.
@@ -115,28 +123,55 @@ impl Labels {
         }
     }
 
-    /// Adds labels for all corners among `seen`, which are in sight of the root.
-    pub fn start(&mut self, ground: &Ground, root: End, radius: f64, seen: &[u32], estimate: impl Fn(DVec2) -> f64) {
+    /// Adds labels for all corners among `seen`, which are in sight of the root: those whose keys, ways and estimates together,
+    /// are between the two given. Says whether there are some above them.
+    pub fn start(
+        &mut self,
+        ground: &Ground,
+        root: End,
+        radius: f64,
+        seen: &[u32],
+        keys: [f64; 2],
+        estimate: impl Fn(DVec2) -> f64,
+    ) -> bool {
+        let mut more = false;
         for corner in seen.iter().filter_map(|&v| ground.corners.at(v)) {
+            // By the corner itself, a way is up to a radius longer at either side of it, or so much shorter.
+            let by_corner = root.at.distance(corner.at) + estimate(corner.at);
+            if by_corner + 3.0 * radius < keys[0] || by_corner - 3.0 * radius > keys[1] {
+                more |= by_corner > keys[1];
+                continue;
+            }
             for side in SIDES {
                 // Seen from the root, the corner is passed on the other side.
                 if let Some((line, n)) = ground.approach(root, corner, -side, radius, seen) {
-                    let line = line.reversed();
-                    self.add_direct(
-                        ground,
-                        Label::new(corner, side, n, &line, line.length, None),
-                        radius,
-                        estimate(line.from),
-                    );
+                    let (line, estimate) = (line.reversed(), estimate(line.to));
+                    if line.length + estimate > keys[1] {
+                        more = true;
+                        continue;
+                    }
+                    let label = Label::new(corner, side, n, &line, line.length, None);
+                    self.add_direct(ground, label, radius, estimate);
                 }
             }
         }
+        more
     }
 
-    /// Adds labels for all corners from which a line leads to the corner of `label`, which has `seen` in sight.
-    pub fn spread(&mut self, ground: &Ground, label: u32, radius: f64, seen: &[u32], estimate: impl Fn(DVec2) -> f64) {
+    /// Adds labels for all corners from which a line leads to the corner of `label`, which has `seen` in sight: those whose
+    /// keys are between the two given. Says whether there are some above them.
+    pub fn spread(
+        &mut self,
+        ground: &Ground,
+        label: u32,
+        radius: f64,
+        seen: &[u32],
+        keys: [f64; 2],
+        estimate: impl Fn(DVec2) -> f64,
+    ) -> bool {
         let Label { vertex, side, normal: leave, distance, .. } = *self.get(label);
-        let Some(here) = ground.corners.at(vertex) else { return };
+        let Some(here) = ground.corners.at(vertex) else { return false };
+        let mut more = false;
         for there in seen.iter().filter_map(|&v| ground.corners.at(v)) {
             for other_side in SIDES {
                 let circle = |corner: &Corner, side: f64| Circle { centre: corner.at, signed_radius: side * radius };
@@ -147,6 +182,11 @@ impl Labels {
                     continue;
                 }
                 let total = line.length + radius * angle(arrive, leave) + distance;
+                let estimate = estimate(line.from);
+                if total + estimate > keys[1] || total + estimate < keys[0] {
+                    more |= total + estimate > keys[1];
+                    continue;
+                }
                 if !self.is_useless(ground, there, other_side, n, total, radius)
                     && ground.fits_at(there, n, radius)
                     && ground.fits_at(here, arrive, radius)
@@ -154,12 +194,16 @@ impl Labels {
                     && ground.is_clear(&line, seen, |_| radius)
                 {
                     let new = Label::new(there, other_side, n, &line, total, Some(label));
-                    self.add(ground, there, new, radius, estimate(line.from));
+                    self.add(ground, there, new, radius, estimate);
                 }
             }
         }
+        more
     }
 }
+
+/// All keys.
+pub(crate) const EVERY_KEY: [f64; 2] = [0.0, f64::INFINITY];
 
 fn slot(side: f64) -> usize {
     usize::from(side < 0.0)

@@ -6,7 +6,7 @@ use crate::build::{self, DoorEdge, MapError};
 use crate::corners::Corners;
 use crate::floor::Floor;
 use crate::ground::Ground;
-use crate::path;
+use crate::path::Question;
 use crate::target::{Destination, Entrances, Target};
 use crate::tree::{Search, Tree};
 use crate::way::{Goal, Path, Way};
@@ -171,7 +171,8 @@ impl Map {
             Goal::Region(region) => self.outlines.get(*region).map(Polygon::points),
             Goal::Point(_) => None,
         };
-        path::find(&self.ground, &self.regions, from, &target, outline.unwrap_or(&[]), radius)
+        let outline = outline.unwrap_or(&[]);
+        Question { ground: &self.ground, regions: &self.regions, target: &target, outline, radius }.answer(from)
     }
 
     fn target(&self, goal: &Goal, radius: f64) -> Target {

@@ -1,5 +1,7 @@
 //! Routes for a crowd in a place that changes: cells, a hierarchy for each width in use, doors, and what is crowded.
 
+use passerby_geometry::Vec2;
+
 use crate::detours::{Detours, Tolls};
 use crate::hierarchy::{Crossing, Hierarchy};
 use crate::map::Map;
@@ -22,8 +24,6 @@ pub struct Network {
     /// How many closed doors each portal belongs to.
     doors_closed: Vec<u32>,
     closed: Vec<bool>,
-    /// For each portal what it costs on top, m.
-    extra: Vec<f32>,
 }
 
 /// The memory of queries to a network. Keep one per thread.
@@ -45,7 +45,6 @@ impl Network {
             subdivision,
             doors_closed: vec![0; count],
             closed: vec![false; count],
-            extra: vec![0.0; count],
             hierarchies: Vec::new(),
         };
         for (door, _) in map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
@@ -92,11 +91,6 @@ impl Network {
         }
     }
 
-    /// What each portal costs on top of its length, m, for [`Network::detour`].
-    pub fn extra_mut(&mut self) -> &mut [f32] {
-        &mut self.extra
-    }
-
     /// The portals of a short route, over the tree. Gives its length over their middles, m; `None` if there is no way or nobody
     /// has said that this width is needed.
     pub fn route(
@@ -113,16 +107,44 @@ impl Network {
         Some(length)
     }
 
-    /// The portals of the cheapest route, with what they cost on top. Gives the whole cost, m.
+    /// The portals of the cheapest route where portals cost `extra` metres on top, and one of them something of its own
+    /// ([`Tolls`]). Gives the whole cost, m.
     pub fn detour(
         &self,
         width: f64,
         ends: [Spot; 2],
+        (extra, own): (&[f32], Option<(PortalId, f32)>),
         search: &mut NetworkSearch,
         out: &mut Vec<Crossing>,
     ) -> Option<f32> {
-        let tolls = Tolls { closed: &self.closed, extra: &self.extra };
+        let tolls = Tolls { closed: &self.closed, extra, own };
         search.detours.find(&self.subdivision, width, tolls, ends, out)
+    }
+
+    /// What a route costs, m over the middles of its portals.
+    pub fn cost(&self, [from, to]: [Spot; 2], route: &[Crossing], tolls: (&[f32], Option<(PortalId, f32)>)) -> f32 {
+        let tolls = Tolls { closed: &self.closed, extra: tolls.0, own: tolls.1 };
+        let (mut at, mut cost) = (from.at, 0.0);
+        for crossing in route {
+            let middle = self.subdivision.portal(crossing.portal).middle().as_vec2();
+            cost += at.distance(middle) + tolls.of(crossing.portal);
+            at = middle;
+        }
+        cost + at.distance(to.at)
+    }
+
+    /// The portal by which a straight line leaves the cell of a spot; `None` if it ends inside, or leaves through a wall.
+    pub fn exit(&self, from: Spot, toward: Vec2) -> Option<PortalId> {
+        let cell = self.subdivision.locate(from)?;
+        let (at, direction) = (from.at.as_dvec2(), (toward - from.at).as_dvec2());
+        let crosses = |portal: &&PortalId| {
+            let portal = self.subdivision.portal(**portal);
+            // The cell is to the left of the first of the two sides.
+            let [a, b] = if portal.cells[0] == cell { portal.ends } else { [portal.ends[1], portal.ends[0]] };
+            let leaves = (b - a).perp_dot(at + direction - a) < 0.0;
+            leaves && direction.perp_dot(a - at) <= 0.0 && direction.perp_dot(b - at) >= 0.0
+        };
+        self.subdivision.portals_of(cell).iter().find(crosses).copied()
     }
 }
 

@@ -89,7 +89,9 @@ impl Target {
     pub fn sought<'a>(&'a self, regions: &'a [Vec<bool>]) -> Sought<'a> {
         match self {
             Target::Nowhere => Sought::Nothing,
-            Target::Point(point) => Sought::Point(point.end.at, &point.triangles),
+            Target::Point(point) => {
+                Sought::Point { at: point.end.at, triangles: &point.triangles, within: f64::INFINITY }
+            }
             Target::Region(entrances) => Sought::Region(&regions[entrances.region]),
         }
     }

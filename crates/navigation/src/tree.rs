@@ -4,7 +4,7 @@ use passerby_geometry::{DVec2, math};
 
 use crate::corners::{ANGLE_SLACK, Corner};
 use crate::ground::{End, FIT, FLOOR_SLACK, Ground};
-use crate::labels::{Label, Labels, SIDES};
+use crate::labels::{EVERY_KEY, Label, Labels, SIDES};
 use crate::sight::Sight;
 use crate::tangent::{Line, angle};
 use crate::target::{Destination, Source, Target};
@@ -61,7 +61,7 @@ impl Tree {
             Target::Nowhere => {}
             Target::Point(Destination { end, triangles, .. }) => {
                 sight.look_from_point(&ground.mesh, &ground.corners, end.at, triangles, sought);
-                labels.start(ground, *end, radius, &sight.vertices, |_| 0.0);
+                labels.start(ground, *end, radius, &sight.vertices, EVERY_KEY, |_| 0.0);
             }
             Target::Region(_) => {
                 for corner in ground.corners.all() {
@@ -78,7 +78,7 @@ impl Tree {
         while let Some((_, label)) = labels.pop() {
             if let Some(corner) = ground.corners.at(labels.get(label).vertex) {
                 let (start, end) = look(corner, &mut sight, &mut vertices);
-                labels.spread(ground, label, radius, &vertices[start..end], |_| 0.0);
+                labels.spread(ground, label, radius, &vertices[start..end], EVERY_KEY, |_| 0.0);
             }
         }
         labels.finish();

@@ -67,7 +67,7 @@ fn the_line_of_a_door_is_an_edge_of_two_cells() {
     let mut floor = without_doors(floor(&[[0.0, 0.0], [10.0, 0.0], [10.0, 4.0], [0.0, 4.0]]));
     floor.doors.push(Door { name: "across".into(), line: [DVec2::new(5.0, 0.0), DVec2::new(5.0, 4.0)] });
     let polygon = rectangle([3.0, 1.0], [8.0, 3.0]);
-    floor.regions.push(passerby_navigation::Region { name: "middle".into(), polygon });
+    floor.regions.push(passerby_navigation::Region { name: "middle".into(), polygon, speed: 1.0 });
     let of = Subdivision::build(&Map::build(&floor).unwrap());
     assert_eq!((of.cell_count(), of.portals().len()), (2, 1));
     assert_eq!(of.portals()[0].length(), 4.0);

@@ -43,21 +43,26 @@ fn a_door_that_closes_leads_to_the_next_and_a_crowded_one_too() {
     let (mut search, mut out) = (NetworkSearch::default(), Vec::new());
     network.route(WIDTH, ends, &mut search, &mut out).unwrap();
     assert_eq!(doors_on(&network, &map, &out), [5.0]);
-    network.detour(WIDTH, ends, &mut search, &mut out).unwrap();
+    network.detour(WIDTH, ends, (&[], None), &mut search, &mut out).unwrap();
     assert_eq!(doors_on(&network, &map, &out), [5.0]);
 
     // A hundred metres of queue in front of the middle door: the north one is nearer than the south one.
     let middle = out.iter().find(|c| network.subdivision().portal(c.portal).door).unwrap().portal;
-    network.extra_mut()[middle.0 as usize] = 100.0;
-    network.detour(WIDTH, ends, &mut search, &mut out).unwrap();
+    let mut extra = vec![0.0; network.subdivision().portals().len()];
+    extra[middle.0 as usize] = 100.0;
+    network.detour(WIDTH, ends, (&extra, None), &mut search, &mut out).unwrap();
     assert_eq!(doors_on(&network, &map, &out), [8.5]);
-    network.extra_mut().fill(0.0);
+    // Not for who is at its head; and nobody goes where it costs infinitely much.
+    network.detour(WIDTH, ends, (&extra, Some((middle, 0.1))), &mut search, &mut out).unwrap();
+    assert_eq!(doors_on(&network, &map, &out), [5.0]);
+    network.detour(WIDTH, ends, (&[], Some((middle, f32::INFINITY))), &mut search, &mut out).unwrap();
+    assert_eq!(doors_on(&network, &map, &out), [8.5]);
 
     network.set_door(1, false);
     for _ in 0..2 {
         network.route(WIDTH, ends, &mut search, &mut out).unwrap();
         assert_eq!(doors_on(&network, &map, &out), [8.5]);
-        network.detour(WIDTH, ends, &mut search, &mut out).unwrap();
+        network.detour(WIDTH, ends, (&[], None), &mut search, &mut out).unwrap();
         assert_eq!(doors_on(&network, &map, &out), [8.5]);
     }
     network.set_door(2, false);
@@ -65,7 +70,7 @@ fn a_door_that_closes_leads_to_the_next_and_a_crowded_one_too() {
     assert_eq!(doors_on(&network, &map, &out), [1.5]);
     network.set_door(0, false);
     assert_eq!(network.route(WIDTH, ends, &mut search, &mut out), None);
-    assert_eq!(network.detour(WIDTH, ends, &mut search, &mut out), None);
+    assert_eq!(network.detour(WIDTH, ends, (&[], None), &mut search, &mut out), None);
     network.set_door(1, true);
     network.route(WIDTH, ends, &mut search, &mut out).unwrap();
     assert_eq!(doors_on(&network, &map, &out), [5.0]);
@@ -126,7 +131,7 @@ proptest! {
                 let ends = spots(middle(i), middle(j));
                 let found = network.route(WIDTH, ends, &mut search, &mut out);
                 prop_assert_eq!(found, fresh.route(WIDTH, ends, &mut search, &mut out));
-                let detour = network.detour(WIDTH, ends, &mut search, &mut out);
+                let detour = network.detour(WIDTH, ends, (&[], None), &mut search, &mut out);
                 prop_assert_eq!(found.is_some(), detour.is_some());
                 if let (Some(a), Some(b)) = (found, detour) {
                     prop_assert!((a - b).abs() < 1e-3 * a.max(1.0), "over the tree {a} m, over cells {b} m");
@@ -161,6 +166,21 @@ proptest! {
         }
         prop_assert!(f64::from(walked) < 1.15 * pulled + 0.2, "{walked} m where {pulled} would do");
     }
+}
+
+/// Cells of the L: legs of 4 m with portals at x = 4 and y = 4.
+#[test]
+fn a_line_leaves_its_cell_by_a_portal_or_not_at_all() {
+    let map = Map::build(&l_floor()).unwrap();
+    let network = Network::build(&map);
+    let exit = |from: [f64; 2], to: [f64; 2]| {
+        let spot = Spot { level: Level(0), at: local(&map, from) };
+        network.exit(spot, local(&map, to)).map(|p| network.subdivision().portal(p).middle() + map.offset())
+    };
+    assert_eq!(exit([9.0, 2.0], [1.0, 2.0]), Some(DVec2::new(4.0, 2.0)));
+    assert_eq!(exit([9.0, 2.0], [5.0, 2.0]), None);
+    assert_eq!(exit([9.0, 2.0], [9.0, 9.0]), None);
+    assert_eq!(exit([2.0, 9.0], [2.0, 2.0]), Some(DVec2::new(2.0, 4.0)));
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn regions_are_goals() {
 fn a_region_in_a_niche_is_entered_on_the_arc() {
     // The region fills the short arm of the L from x = 4 on; the walker hugs the corner (4, 4) at 0.5 m.
     let mut floor = l_floor();
-    floor.regions = vec![Region { name: "arm".into(), polygon: rectangle([4.0, 0.0], [10.0, 4.0]) }];
+    floor.regions = vec![Region { name: "arm".into(), polygon: rectangle([4.0, 0.0], [10.0, 4.0]), speed: 1.0 }];
     let map = Map::build(&floor).unwrap();
     // Straight down beside the wall x = 4, a quarter turn would end at (4, 3.5): the arc meets x = 4 there.
     let path = map.path(local(&map, [3.5, 9.0]), &Goal::Region(0), 0.5).unwrap();
@@ -204,6 +204,18 @@ fn bad_floors_are_named() {
     floor.obstacles[2] = rectangle([0.0, 0.0], [1e6, 1.0]);
     assert!(matches!(Map::build(&floor), Err(MapError::ObstacleFarOff { obstacle: 2, .. })));
     assert_eq!(Map::build(&Floor::default()).unwrap_err(), MapError::NoFloor { areas: 0, obstacles: 0 });
+}
+
+#[test]
+fn a_point_gets_to_corners_of_the_walls() {
+    let map = Map::build(&l_floor()).unwrap();
+    let from = local(&map, [2.0, 9.0]);
+    // By the corner at (4, 4), or to it: 2 and 5 m beside and below.
+    let to_corner = 29.0_f64.sqrt();
+    for (goal, expected) in [([4.0, 4.0], to_corner), ([10.0, 4.0], to_corner + 6.0), ([9.0, 4.0], to_corner + 5.0)] {
+        let length = f64::from(map.path(from, &point_goal(&map, goal), 0.0).unwrap().length);
+        assert!((length - expected).abs() < 1e-5, "{length} m to {goal:?}, expected {expected}");
+    }
 }
 
 #[test]

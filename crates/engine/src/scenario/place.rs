@@ -4,6 +4,7 @@ use passerby_geometry::Area;
 use passerby_navigation::import::Report;
 use passerby_navigation::{Door, Floor, Region};
 
+use super::event::FACTOR;
 use super::place_file::{self, PlaceFile};
 use super::shape::{area, line, polygon, rings};
 use super::sheet::{Keys, Table};
@@ -37,8 +38,12 @@ pub(super) const AREA: Keys =
     Keys { name: "area", title: "an area { floor, holes }", known: &["floor", "holes"], later: &[] };
 pub(super) const DOOR: Keys =
     Keys { name: "door", title: "a door { name, line }", known: &["name", "line"], later: &["level"] };
-pub(super) const REGION: Keys =
-    Keys { name: "region", title: "a region { name, polygon }", known: &["name", "polygon"], later: &["level"] };
+pub(super) const REGION: Keys = Keys {
+    name: "region",
+    title: "a region { name, polygon, speed }",
+    known: &["name", "polygon", "speed"],
+    later: &["level"],
+};
 
 /// Most doors, and most regions.
 const NAMED_MAX: usize = 10_000;
@@ -81,8 +86,9 @@ pub(super) fn place(table: &Table<'_>, files: &dyn Files) -> Place {
         let name = unique_name(&region, "region", &mut place.regions);
         let ring = region.require("polygon", "polygon = [[x, y], [x, y], [x, y], ...]");
         place.lines.regions.push(region.line());
-        if let (Some(name), Some(polygon)) = (name, ring.and_then(|value| polygon(&value))) {
-            place.floor.regions.push(Region { name, polygon });
+        let speed = region.get("speed").map_or(Some(1.0), |value| value.number(&FACTOR));
+        if let (Some(name), Some(polygon), Some(speed)) = (name, ring.and_then(|value| polygon(&value)), speed) {
+            place.floor.regions.push(Region { name, polygon, speed });
         }
     }
     place

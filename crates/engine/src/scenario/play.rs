@@ -47,6 +47,7 @@ const STRANGERS: &[&str] = &[
     "journey",
     "stay",
     "repeat",
+    "routes",
     "body",
 ];
 

@@ -13,7 +13,7 @@ use super::profile::profile;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Files, Population, Signal, Start, Track};
+use super::{Distribution, Files, Population, Routes, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -40,6 +40,7 @@ pub(super) const POPULATION: Keys = Keys {
         "journey",
         "stay",
         "repeat",
+        "routes",
         "body",
     ],
     later: &["group"],
@@ -150,6 +151,8 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         table.report(value.problem(what).hint("leave `repeat` out"));
     }
     endless_wandering_is_last(table, &stops, repeat);
+    let routes =
+        table.get("routes").and_then(|value| value.one_of("kind of routes", ["shortest", "quickest"].into_iter()));
     Population {
         name,
         line,
@@ -167,6 +170,7 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         journey: stops,
         stay,
         repeat,
+        routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
     }
 }
 
@@ -198,6 +202,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         journey: Vec::new(),
         stay: true,
         repeat: false,
+        routes: Routes::Shortest,
     }
 }
 

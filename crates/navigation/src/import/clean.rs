@@ -352,7 +352,9 @@ fn add_regions(
             Some(Outline::Sliver) | None => Vec::new(),
         };
         match shapes.first().filter(|shape| free.meets(shape)).and_then(|shape| polygon(&shape[0], origin)) {
-            Some(polygon) => floor.regions.push(Region { name: Draft::unique_name(&mut names, name), polygon }),
+            Some(polygon) => {
+                floor.regions.push(Region { name: Draft::unique_name(&mut names, name), polygon, speed: 1.0 })
+            }
             None => lost.push(name.clone()),
         }
     }

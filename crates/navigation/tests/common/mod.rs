@@ -35,7 +35,7 @@ pub fn door_floor() -> Floor {
         areas: vec![rectangle([0.0, 0.0], [20.0, 10.0]).into()],
         obstacles: vec![rectangle([9.9, 0.0], [10.1, 4.0]), rectangle([9.9, 6.0], [10.1, 10.0])],
         doors: vec![Door { name: "front".into(), line: [DVec2::new(10.0, 4.0), DVec2::new(10.0, 6.0)] }],
-        regions: vec![Region { name: "exit".into(), polygon: rectangle([19.0, 0.0], [20.0, 10.0]) }],
+        regions: vec![Region { name: "exit".into(), polygon: rectangle([19.0, 0.0], [20.0, 10.0]), speed: 1.0 }],
     }
 }
 

@@ -1,0 +1,251 @@
+//! A place that changes, groups in the way, queues, slow ground: who walks there finds another way, or is said to have none.
+
+use passerby::geometry::DVec2;
+use passerby::scenario::NoFiles;
+use passerby::{Scenario, Simulation};
+
+fn simulation(text: &str) -> Simulation {
+    let scenario = Scenario::parse(text, &NoFiles, "place.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn run_to(simulation: &mut Simulation, seconds: f64) {
+    while simulation.time() < seconds - 1e-9 && !simulation.finished() {
+        simulation.step();
+    }
+}
+
+/// Two rooms of 10 m x 10 m; the wall between them has a door in the middle and one in the north.
+fn two_rooms(rest: &str) -> String {
+    format!(
+        r#"
+[place]
+floor = [[0, 0], [20, 0], [20, 10], [0, 10]]
+obstacles = [[[9.9, 0], [10.1, 0], [10.1, 4], [9.9, 4]], [[9.9, 5.2], [10.1, 5.2], [10.1, 8], [9.9, 8]], [[9.9, 9.2], [10.1, 9.2], [10.1, 10], [9.9, 10]]]
+doors = [{{ name = "middle", line = [[10, 4], [10, 5.2]] }}, {{ name = "north", line = [[10, 8], [10, 9.2]] }}]
+regions = [{{ name = "exit", polygon = [[18, 0], [20, 0], [20, 10], [18, 10]] }}]
+[[population]]
+count = 40
+area = [[1, 1], [8, 1], [8, 9], [1, 9]]
+journey = ["exit"]
+{rest}
+"#
+    )
+}
+
+#[test]
+fn a_door_closes_in_front_of_a_crowd_and_everybody_takes_the_other() {
+    for model in ["headway", "orca", "helbing-2000"] {
+        let rest = format!("model = \"{model}\"\n[[event]]\nat = 4\nclose = \"middle\"\n[run]\nuntil = 120");
+        let mut simulation = simulation(&two_rooms(&rest));
+        run_to(&mut simulation, 4.0);
+        assert!(simulation.summary().arrived < 5, "the door has to close before most are through");
+        run_to(&mut simulation, 120.0);
+        assert_eq!((simulation.summary().arrived, simulation.summary().unable), (40, 0), "{model}");
+    }
+}
+
+#[test]
+fn when_no_way_is_left_it_is_said_why_and_the_run_goes_on() {
+    let rest = "[[event]]\nat = 2\nclose = \"middle\"\n[[event]]\nat = 2\nclose = \"north\"\n\
+                [[event]]\nat = 30\nopen = \"north\"\n[run]\nuntil = 150";
+    let mut simulation = simulation(&two_rooms(rest));
+    run_to(&mut simulation, 29.0);
+    let unable = simulation.summary().unable;
+    assert!(unable >= 35, "{unable} people are left before closed doors");
+    let why = simulation.why_unable();
+    assert_eq!(why.len(), 1);
+    assert_eq!(
+        why[0],
+        format!("{unable} people have no way to \"exit\": the doors \"middle\" and \"north\" are closed")
+    );
+    run_to(&mut simulation, 150.0);
+    assert_eq!((simulation.summary().arrived, simulation.summary().unable), (40, 0));
+    assert!(simulation.why_unable().is_empty());
+}
+
+/// A corridor of 6 m with people who stand in a row across it, 0.6 m apart, from `first` to `last`.
+fn corridor(first: f64, last: f64, model: &str, floor: &str) -> String {
+    let count = ((last - first) / 0.6).round() as u32 + 1;
+    let points: Vec<String> = (0..count).map(|i| format!("[15, {:.2}]", first + 0.6 * f64::from(i))).collect();
+    format!(
+        r#"
+[place]
+{floor}
+[[population]]
+at = [{}]
+radius = 0.25
+[[population]]
+name = "walkers"
+count = 6
+area = [[1, 1.5], [5, 1.5], [5, 4.5], [1, 4.5]]
+model = "{model}"
+radius = 0.25
+speed = 1.3
+journey = ["exit"]
+[run]
+until = 90
+"#,
+        points.join(", ")
+    )
+}
+
+const CORRIDOR: &str = r#"floor = [[0, 0], [30, 0], [30, 6], [0, 6]]
+regions = [{ name = "exit", polygon = [[28, 0], [30, 0], [30, 6], [28, 6]] }]"#;
+
+#[test]
+fn people_blocked_by_a_standing_group_walk_round_it() {
+    for model in ["headway", "orca"] {
+        // The group leaves 1.15 m at the northern wall, where nobody's way leads.
+        let mut simulation = simulation(&corridor(0.3, 4.5, model, CORRIDOR));
+        run_to(&mut simulation, 90.0);
+        assert_eq!(simulation.summary().arrived, 6, "{model}");
+    }
+}
+
+/// Another corridor leads round by the north.
+const RING: &str = r#"floor = [[0, 0], [30, 0], [30, 12], [0, 12]]
+obstacles = [[[8, 6], [22, 6], [22, 9], [8, 9]]]
+regions = [{ name = "exit", polygon = [[28, 0], [30, 0], [30, 3], [28, 3]] }]"#;
+
+#[test]
+fn where_a_group_stands_from_wall_to_wall_another_way_is_taken() {
+    let mut simulation = simulation(&corridor(0.3, 5.7, "headway", RING));
+    let mut northern = 0.0_f64;
+    while simulation.time() < 90.0 && !simulation.finished() {
+        simulation.step();
+        let offset = simulation.offset();
+        let north = simulation.positions().iter().map(|at| (at.as_dvec2() + offset).y);
+        northern = northern.max(north.fold(0.0, f64::max));
+    }
+    assert_eq!(simulation.summary().arrived, 6);
+    assert!(northern > 9.0, "nobody went round by the north");
+}
+
+#[test]
+fn slow_ground_takes_its_time() {
+    let text = r#"
+[place]
+floor = [[0, 0], [30, 0], [30, 4], [0, 4]]
+regions = [
+    { name = "mud", polygon = [[8, 0], [18, 0], [18, 4], [8, 4]], speed = 0.5 },
+    { name = "exit", polygon = [[28, 0], [30, 0], [30, 4], [28, 4]] },
+]
+[[population]]
+at = [[2, 2]]
+speed = 1.25
+model = "straight"
+journey = ["exit"]
+[run]
+until = 60
+tick = 0.02
+"#;
+    let mut simulation = simulation(text);
+    run_to(&mut simulation, 60.0);
+    // 16 m at 1.25 m/s and 10 m at half of that.
+    let expected = 16.0 / 1.25 + 10.0 / 0.625;
+    let time = simulation.time();
+    assert!((time - expected).abs() < 0.15, "{time} s, expected {expected}");
+}
+
+/// A hall of 12 m x 30 m with a door at y = 4 and one of the same width at y = 24, the crowd in the south, and the exit behind
+/// the wall.
+fn hall(routes: &str) -> String {
+    format!(
+        r#"
+[place]
+floor = [[0, 0], [16, 0], [16, 30], [0, 30]]
+obstacles = [[[11.9, 0], [12.1, 0], [12.1, 4], [11.9, 4]], [[11.9, 5.2], [12.1, 5.2], [12.1, 24], [11.9, 24]], [[11.9, 25.2], [12.1, 25.2], [12.1, 30], [11.9, 30]]]
+regions = [{{ name = "exit", polygon = [[14, 0], [16, 0], [16, 30], [14, 30]] }}]
+[[population]]
+count = 120
+area = [[1, 1], [11, 1], [11, 12], [1, 12]]
+routes = "{routes}"
+journey = ["exit"]
+[run]
+until = 400
+"#
+    )
+}
+
+#[test]
+fn the_quickest_way_is_not_the_shortest_one_when_that_is_crowded() {
+    let time = |routes: &str| {
+        let mut simulation = simulation(&hall(routes));
+        let mut by_north = std::collections::BTreeSet::new();
+        while !simulation.finished() {
+            simulation.step();
+            let offset = simulation.offset();
+            for (id, at) in simulation.ids().iter().zip(simulation.positions()) {
+                let at: DVec2 = at.as_dvec2() + offset;
+                if (at.x - 12.0).abs() < 0.3 && at.y > 20.0 {
+                    by_north.insert(*id);
+                }
+            }
+        }
+        assert_eq!(simulation.summary().arrived, 120, "{routes}");
+        (simulation.time(), by_north.len())
+    };
+    let (shortest, none) = time("shortest");
+    let (quickest, some) = time("quickest");
+    assert!(none == 0 && some >= 30, "{some} of 120 by the northern door, {none} by distance");
+    assert!(quickest < 0.8 * shortest, "{quickest} s against {shortest} s");
+}
+
+/// Blocks of a city in which everybody wanders: ways of one's own, over portals.
+fn city() -> String {
+    let mut blocks = Vec::new();
+    for (i, j) in (0..6).flat_map(|i| (0..6).map(move |j| (i, j))) {
+        let (x, y) = (4.0 + 9.0 * f64::from(i), 4.0 + 9.0 * f64::from(j));
+        blocks.push(format!("[[{x}, {y}], [{}, {y}], [{}, {}], [{x}, {}]]", x + 6.0, x + 6.0, y + 6.0, y + 6.0));
+    }
+    format!(
+        r#"
+[place]
+floor = [[0, 0], [58, 0], [58, 58], [0, 58]]
+obstacles = [{}]
+regions = [{{ name = "city", polygon = [[0, 0], [58, 0], [58, 58], [0, 58]] }}]
+[[population]]
+count = 60
+region = "city"
+journey = [{{ wander = "city" }}]
+[run]
+until = 60
+"#,
+        blocks.join(", ")
+    )
+}
+
+#[test]
+fn ways_of_ones_own_over_portals_are_the_same_on_any_threads_and_after_a_resume() {
+    let digest = |threads: usize, reversed: bool, resume: bool| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut run = simulation(&city());
+            if reversed {
+                run.sort_rows(false);
+                run.reverse_rows();
+            }
+            run_to(&mut run, 13.0);
+            if resume {
+                let bytes = run.checkpoint();
+                run = Simulation::resume(run.scenario().clone(), &bytes).unwrap_or_else(|error| panic!("{error}"));
+            }
+            run_to(&mut run, 30.0);
+            run.digest()
+        })
+    };
+    let one = digest(1, false, false);
+    assert_eq!(one, digest(8, false, false), "eight threads");
+    assert_eq!(one, digest(2, true, false), "rows reversed");
+    assert_eq!(one, digest(2, false, true), "resumed");
+}
+
+#[test]
+fn who_wanders_in_a_city_gets_on() {
+    let mut run = simulation(&city());
+    run_to(&mut run, 60.0);
+    let summary = run.summary();
+    assert!(summary.mean_speed > 1.0, "{} m/s", summary.mean_speed);
+    assert_eq!(summary.unable, 0);
+}
