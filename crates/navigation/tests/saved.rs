@@ -25,7 +25,7 @@ fn place() -> SavedMap {
             name: "Tür nach Süden".to_owned(),
             line: [from + DVec2::new(20.0, 1.0), from + DVec2::new(20.0, 4.0)],
         }],
-        regions: vec![Region { name: "exit".to_owned(), polygon: square(23.0, 1.0, 1.0) }],
+        regions: vec![Region { name: "exit".to_owned(), polygon: square(23.0, 1.0, 1.0), speed: 0.7 }],
     };
     let offset = Map::build(&floor).expect("a map").offset();
     SavedMap {

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! magic 8 bytes, version u32, then five sections: length u64, body, CRC-32 of both
-//! about      offset, tolerance, origin in degrees, distortion, bounds, free area, pieces, history
+//! about      offset, tolerance, distortion, origin in degrees, areas of pieces, history
 //! areas      for each its rings, the outer one first        obstacles  for each its ring
-//! doors      for each its name and line                     regions    for each its name and ring
+//! doors      for each its name and line                     regions    for each its name, speed and ring
 //! ```
 //!
 //! Everything is little-endian; a count (u32) stands before what it counts. What is read may come from anywhere: counts are
@@ -27,6 +27,9 @@ const AGAIN: &str = "save the map again: passerby map PLACE --save FILE.pmap";
 
 /// Most characters of a name, and of a line of the history.
 const TEXT_MAX: usize = 4096;
+
+/// How many times their speed people may walk in a region, as in scenarios.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=4.0;
 
 /// A floor, and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,8 +82,9 @@ pub fn write(map: &SavedMap) -> Vec<u8> {
     });
     section(&mut bytes, |body| {
         count(body, floor.regions.len());
-        for Region { name, polygon } in &floor.regions {
+        for Region { name, polygon, speed } in &floor.regions {
             text(body, name);
+            body.extend(speed.to_le_bytes());
             points_counted(body, polygon.points());
         }
     });
@@ -317,14 +321,17 @@ fn doors(mut body: Body<'_>, used: &mut Used) -> Result<Vec<Door>, ImportError> 
 
 fn regions(mut body: Body<'_>, used: &mut Used) -> Result<Vec<Region>, ImportError> {
     let (mut regions, mut names) = (Vec::new(), BTreeSet::new());
-    for _ in 0..body.count(8)? {
-        let (name, ring) = (body.text()?, body.ring(used)?);
+    for _ in 0..body.count(16)? {
+        let (name, speed, ring) = (body.text()?, body.number()?, body.ring(used)?);
         let element = format!("region `{name}`");
         if !names.insert(name.clone()) {
             return body.fail(format!("another region is called `{name}`"));
         }
+        if !SPEEDS.contains(&speed) {
+            return body.fail(format!("in {element} people would walk at {speed} times their speed"));
+        }
         check_tangle(&element, std::slice::from_ref(&ring))?;
-        regions.push(Region { name, polygon: polygon(&element, ring)? });
+        regions.push(Region { name, polygon: polygon(&element, ring)?, speed });
     }
     body.end(regions)
 }
