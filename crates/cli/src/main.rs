@@ -27,6 +27,7 @@ mod render;
 mod report;
 mod run;
 mod runs;
+mod scratch;
 mod scribe;
 mod simulate;
 mod source;

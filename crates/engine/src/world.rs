@@ -8,8 +8,8 @@ use crate::saved::{Bytes, Saved};
 use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
-use passerby_geometry::{DVec2, Sampler, Vec2};
-use passerby_navigation::{Goal, Map, MapError, Network, Tree};
+use passerby_geometry::{DVec2, Polygon, Sampler, Vec2};
+use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -78,6 +78,21 @@ pub struct World {
     pub(crate) played: Vec<bool>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
+    /// The place without the obstacles that events put.
+    floor: Floor,
+    /// For each event what has become of the obstacle that it puts.
+    put: Vec<Put>,
+}
+
+/// What has become of an obstacle that an event puts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// Nothing yet, or it is gone again.
+    Nowhere,
+    /// People are in its place.
+    Waits,
+    /// It stands.
+    Stands,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -100,6 +115,7 @@ impl World {
     /// Builds the map and resolves journeys.
     pub fn new(scenario: &Scenario) -> Result<World, MapError> {
         let map = Map::build(&scenario.place)?;
+        check_put(&scenario.place, &scenario.events)?;
         let mut targets = Vec::new();
         let chance = Chance::new(scenario.run.seed);
         let kinds = (scenario.populations.iter().zip(0..))
@@ -140,6 +156,8 @@ impl World {
             played,
             events: scenario.events.clone(),
             events_done: 0,
+            floor: scenario.place.clone(),
+            put: vec![Put::Nowhere; scenario.events.len()],
         })
     }
 
@@ -235,6 +253,66 @@ impl World {
         }
     }
 
+    /// Puts or takes away what waits for it: obstacles in whose place nobody is any more. Whether the map has changed.
+    pub(crate) fn put_obstacles(&mut self, people: &People) -> bool {
+        let agents = &people.agents;
+        let taken = |polygon: &Polygon| {
+            let near = |(at, radius): (&Vec2, &f32)| polygon.distance(self.place(*at)) <= f64::from(*radius);
+            agents.now.position.iter().zip(&agents.radius).any(near)
+        };
+        let mut changed = false;
+        let mut put = self.put.clone();
+        for (state, event) in put.iter_mut().zip(&self.events).filter(|(state, _)| **state == Put::Waits) {
+            if let Action::Put { polygon, .. } = &event.action
+                && !taken(polygon)
+            {
+                (*state, changed) = (Put::Stands, true);
+            }
+        }
+        if changed {
+            self.put = put;
+            self.build_anew();
+        }
+        changed
+    }
+
+    /// What an event does about an obstacle; whether the map has changed.
+    pub(crate) fn put_or_take(&mut self, event: usize) -> bool {
+        let name = match &self.events[event].action {
+            Action::Put { .. } => {
+                self.put[event] = Put::Waits;
+                return false;
+            }
+            Action::Take { name } => name.clone(),
+            _ => return false,
+        };
+        let is_it = |event: &Event| matches!(&event.action, Action::Put { name: other, .. } if *other == name);
+        let Some(number) = self.events.iter().position(is_it) else { return false };
+        let stood = std::mem::replace(&mut self.put[number], Put::Nowhere) == Put::Stands;
+        if stood {
+            self.build_anew();
+        }
+        stood
+    }
+
+    /// Builds map, trees and cells with the obstacles that stand now.
+    fn build_anew(&mut self) {
+        let mut floor = self.floor.clone();
+        floor.obstacles.extend(standing(&self.events, &self.put));
+        // That it can be built was found out when the world was made.
+        let Ok(mut map) = Map::build(&floor) else { return };
+        for (door, _) in self.map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
+            map.set_door(door, false);
+        }
+        self.map = map;
+        if let Some(old) = self.network.take() {
+            let mut network = Network::build(&self.map);
+            old.widths().for_each(|width| network.need(width));
+            self.network = Some(network);
+        }
+        self.plant_anew();
+    }
+
     /// Opens or closes a door and makes all trees anew.
     pub(crate) fn set_door(&mut self, door: usize, open: bool) {
         if self.map.closed_doors()[door] != open {
@@ -242,6 +320,11 @@ impl World {
         }
         self.map.set_door(door, open);
         self.network.iter_mut().for_each(|network| network.set_door(door, open));
+        self.plant_anew();
+    }
+
+    /// Makes all trees anew.
+    fn plant_anew(&mut self) {
         let Self { map, targets, trees, .. } = self;
         trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
             for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
@@ -298,9 +381,12 @@ impl World {
             played: _,
             events: _,
             events_done,
+            floor: _,
+            put,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
+        put.save(to);
     }
 
     /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
@@ -310,11 +396,20 @@ impl World {
         let closed: Vec<bool> = Saved::load(from)?;
         let standing: Vec<u32> = Saved::load(from)?;
         let events_done = u64::load(from)?;
+        let put: Vec<Put> = Saved::load(from)?;
         if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
             return Err("its doors or goals are not those of the scenario".to_owned());
         }
-        if events_done > self.events.len() as u64 || standing.iter().any(|count| *count > u32::MAX / 2) {
+        if put.len() != self.events.len()
+            || events_done > self.events.len() as u64
+            || standing.iter().any(|count| *count > u32::MAX / 2)
+        {
             return Err("more has happened in it than can".to_owned());
+        }
+        let stands = put.contains(&Put::Stands);
+        self.put = put;
+        if stands {
+            self.build_anew();
         }
         for (door, closed) in closed.into_iter().enumerate() {
             self.set_door(door, !closed);
@@ -332,6 +427,41 @@ impl World {
         }
         if people.journeys.walk.iter().any(|walk| !walk.route.is_empty()) {
             self.make_network();
+        }
+    }
+}
+
+/// The obstacles of events that stand.
+fn standing(events: &[Event], put: &[Put]) -> impl Iterator<Item = Polygon> {
+    let stands = events.iter().zip(put).filter(|(_, put)| **put == Put::Stands);
+    stands.filter_map(|(event, _)| match &event.action {
+        Action::Put { polygon, .. } => Some(polygon.clone()),
+        _ => None,
+    })
+}
+
+/// Finds out whether the place can be built with all obstacles that events put.
+fn check_put(floor: &Floor, events: &[Event]) -> Result<(), MapError> {
+    let all: Vec<Polygon> = standing(events, &vec![Put::Stands; events.len()]).collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    let mut floor = floor.clone();
+    floor.obstacles.extend(all);
+    Map::build(&floor).map(drop)
+}
+
+impl Saved for Put {
+    const SIZE_MIN: usize = 1;
+    fn save(&self, to: &mut Vec<u8>) {
+        (*self as u8).save(to);
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        match u8::load(from)? {
+            0 => Ok(Put::Nowhere),
+            1 => Ok(Put::Waits),
+            2 => Ok(Put::Stands),
+            other => Err(format!("{other} is nothing that can become of an obstacle")),
         }
     }
 }

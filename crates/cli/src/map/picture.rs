@@ -2,11 +2,11 @@
 
 use crate::layout::Layout;
 use crate::picture::shortened;
-use crate::recorder::shape;
 use crate::{labels, legend};
 use anyhow::{Context, Result};
 use passerby::geometry::DVec2;
 use passerby::navigation::{CellId, NodeId, Portal};
+use passerby::place_shape;
 use passerby_measure::Extent;
 use passerby_measure::chart::{self, Align, Color, Path, Pen, Pixels, Point, Sheet, Svg, Words, ink};
 use std::collections::BTreeMap;
@@ -78,7 +78,7 @@ fn by_arity() -> [(Color, &'static str); 6] {
 
 /// The bytes of the picture.
 pub fn draw(built: &Built, answers: &[Answer], wanted: &Wanted) -> Result<Vec<u8>> {
-    let place = shape(&built.place.floor);
+    let place = place_shape(&built.place.floor);
     let extent = Extent::of_place(&place).context("there is no floor to draw")?;
     let entries = entries(wanted.show, answers);
     let names: Vec<String> = entries.iter().map(|(_, name)| (*name).to_owned()).collect();
