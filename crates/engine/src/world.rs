@@ -297,10 +297,9 @@ impl World {
 
     /// Builds map, trees and cells with the obstacles that stand now.
     fn build_anew(&mut self) {
-        let mut floor = self.floor.clone();
-        floor.obstacles.extend(standing(&self.events, &self.put));
+        let put: Vec<Polygon> = standing(&self.events, &self.put).collect();
         // That it can be built was found out when the world was made.
-        let Ok(mut map) = Map::build(&floor) else { return };
+        let Ok(mut map) = Map::build_with(&self.floor, &put) else { return };
         for (door, _) in self.map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
             map.set_door(door, false);
         }
@@ -443,12 +442,7 @@ fn standing(events: &[Event], put: &[Put]) -> impl Iterator<Item = Polygon> {
 /// Finds out whether the place can be built with all obstacles that events put.
 fn check_put(floor: &Floor, events: &[Event]) -> Result<(), MapError> {
     let all: Vec<Polygon> = standing(events, &vec![Put::Stands; events.len()]).collect();
-    if all.is_empty() {
-        return Ok(());
-    }
-    let mut floor = floor.clone();
-    floor.obstacles.extend(all);
-    Map::build(&floor).map(drop)
+    if all.is_empty() { Ok(()) } else { Map::build_with(floor, &all).map(drop) }
 }
 
 impl Saved for Put {

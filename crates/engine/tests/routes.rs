@@ -66,13 +66,16 @@ fn when_no_way_is_left_it_is_said_why_and_the_run_goes_on() {
 
 #[test]
 fn an_obstacle_appears_when_nobody_is_there_and_goes_again() {
-    // A crate in the middle door from 3 s on, and one in the northern one from 3 to 40 s.
+    // A crate in the middle door before anybody is there, one in the northern one up to 40 s, and one among the people who start.
     let rest = r#"
 [[event]]
-at = 3
+at = 0
+put = { name = "third", polygon = [[2, 2], [5, 2], [5, 5], [2, 5]] }
+[[event]]
+at = 0.5
 put = { name = "first", polygon = [[9.5, 3.8], [10.5, 3.8], [10.5, 5.4], [9.5, 5.4]] }
 [[event]]
-at = 3
+at = 0.5
 put = { name = "second", polygon = [[9.5, 7.8], [10.5, 7.8], [10.5, 9.4], [9.5, 9.4]] }
 [[event]]
 at = 40
@@ -85,11 +88,14 @@ until = 150
         let within = |at: DVec2| (9.5..10.5).contains(&at.x) && (3.8..5.4).contains(&at.y);
         run.positions().iter().filter(|at| within(at.as_dvec2() + run.offset())).count()
     };
+    let is_free = |run: &Simulation, at: DVec2| run.world().map.contains((at - run.offset()).as_vec2());
+    let free = |run: &Simulation| is_free(run, DVec2::new(10.0, 4.6));
+    run_to(&mut run, 1.0);
+    assert!(is_free(&run, DVec2::new(3.0, 3.0)), "the third crate waits until nobody is where it will stand");
     run_to(&mut run, 20.0);
-    let free = |run: &Simulation| run.world().map.contains((DVec2::new(10.0, 4.6) - run.offset()).as_vec2());
     assert!(!free(&run) && inside(&run) == 0, "the first crate stands where nobody is");
     let (arrived, unable) = (run.summary().arrived, run.summary().unable);
-    assert!(unable > 0 && arrived + unable == 40, "{arrived} arrived, {unable} have no way");
+    assert!(unable == 40 && arrived == 0, "{arrived} arrived, {unable} have no way");
     // A resumed run knows what stands.
     let bytes = run.checkpoint();
     let mut resumed = Simulation::resume(run.scenario().clone(), &bytes).unwrap_or_else(|error| panic!("{error}"));
