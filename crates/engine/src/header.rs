@@ -18,12 +18,13 @@ impl Simulation {
             tick: scenario.run.tick,
             every: scenario.record.every,
             offset: self.offset().to_array(),
-            place: PlaceShape { movers: scenario.movers.clone(), ..shape(&scenario.place) },
+            place: PlaceShape { movers: scenario.movers.clone(), ..place_shape(&scenario.place) },
         }
     }
 }
 
-fn shape(floor: &Floor) -> PlaceShape {
+/// A floor as recordings and pictures know it.
+pub fn place_shape(floor: &Floor) -> PlaceShape {
     let ring = |points: &[DVec2]| points.iter().map(|point| point.to_array()).collect::<Vec<_>>();
     PlaceShape {
         areas: floor.areas.iter().map(|area| area.rings().map(|outline| ring(outline.points())).collect()).collect(),

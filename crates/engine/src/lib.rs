@@ -94,6 +94,7 @@ mod walk;
 mod world;
 
 pub use checkpoint::{ResumeError, seal, unseal};
+pub use header::place_shape;
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;
