@@ -174,6 +174,10 @@ impl Roadmap {
         let mut changed = false;
         let Head { hops, places, gates, rows } = self.heads[node as usize];
         let (columns, rows) = (gates as usize, rows as usize);
+        // Nobody crosses a root.
+        if columns == 0 {
+            return false;
+        }
         let (places, start) = (&self.places[places as usize..][..rows], self.cost_starts[node as usize] as usize);
         table.fill(places, columns, |from, to| {
             let start = self.cost_starts[from.child as usize] as usize;
