@@ -219,7 +219,7 @@ fn ways_through_a_town_take_this_long() {
 /// What pages show, compiled and run.
 mod examples {
     use passerby::geometry::{DVec2, lanes::Width};
-    use passerby::record::{FORMAT, Header, PlaceShape, Recording, Writer};
+    use passerby::record::{Recording, Writer};
     use passerby::scenario::{NoFiles, Problems};
     use passerby::steering::{Headway, Model};
     use passerby::{AddError, Scenario, Simulation};
