@@ -75,6 +75,7 @@ mod events;
 mod header;
 mod journey;
 mod movers;
+mod obstacles;
 mod partners;
 mod people;
 mod per_thread;
