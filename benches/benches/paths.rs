@@ -14,7 +14,7 @@ use passerby_benches::clock;
 use passerby_geometry::Vec2;
 use passerby_navigation::{
     Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
-    pull,
+    heading, pull,
 };
 
 #[global_allocator]
@@ -22,6 +22,9 @@ static ALLOCATOR: Counting = Counting;
 
 const RADIUS: f32 = 0.3;
 const WIDTH: f64 = 2.0 * RADIUS as f64;
+
+/// How narrow a cone of sight the walker accepts, rad: in the middle of what the engine draws.
+const THRESHOLD: f32 = 0.09;
 
 /// Seconds of each stage, the least of some rounds, and what is held afterwards.
 struct Built {
@@ -34,17 +37,29 @@ fn main() {
     let quick = std::env::args().any(|option| option == "--quick");
     let (houses, questions, rounds) = if quick { (130, 200, 1) } else { (HOUSES, 10_000, 3) };
     let city = City::new(houses, 1);
-    let built = build(&city, rounds);
+    // What the README shows of all this.
+    let mut table = Vec::new();
+    let built = build(&city, rounds, &mut table);
     let asked = city.questions(&built.map, questions, RADIUS, 5);
-    let lengths = hierarchical(&built, &asked, rounds);
-    let shortest = exact(&built.map, &asked, rounds.min(2));
+    let lengths = hierarchical(&built, &asked, rounds, &mut table);
+    let shortest = exact(&built.map, &asked, rounds.min(2), &mut table);
     print_excess("Hierarchical paths over the exact planner's", &lengths, &shortest);
-    peer(&city, &built.map, &asked, &[("Hierarchical", &lengths), ("Exact", &shortest)], (1, rounds.min(2)));
+    let some = asked.len().min(1000);
+    let walked = follow(&built, &asked[..some], &mut table);
+    print_excess("Paths followed over the exact planner's", &walked, &shortest[..some]);
+    table.push(excess("paths followed, longer than exact ones by", &walked, &shortest[..some]));
+    doors(&built, if quick { 20 } else { 400 }, &mut table);
+    let ours: [(&str, &[f64]); 2] = [("Hierarchical", &lengths), ("Exact", &shortest)];
+    table.push(peer(&city, &built.map, &asked, &ours, (1, rounds.min(2))));
     let some = asked.len().min(300);
     peer(&city, &built.map, &asked[..some], &[("Exact", &shortest[..some])], (8, 1));
     if !quick {
         growth();
     }
+    println!("<!-- bench: paths -->");
+    println!("| {} houses, width {WIDTH:.1} m, {} queries | mean | p99 |\n| --- | --- | --- |", houses, asked.len());
+    table.iter().for_each(|row| println!("{row}"));
+    println!("<!-- end -->");
 }
 
 fn spot(at: Vec2) -> Spot {
@@ -63,7 +78,7 @@ fn timed<T>(rounds: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     (least, result.expect("at least one round"))
 }
 
-fn build(city: &City, rounds: usize) -> Built {
+fn build(city: &City, rounds: usize, table: &mut Vec<String>) -> Built {
     let floor = city.floor();
     let before = allocations::held();
     let (map_seconds, map) = timed(rounds, || Map::build(&floor).expect("a city has streets"));
@@ -87,6 +102,7 @@ fn build(city: &City, rounds: usize) -> Built {
     println!("| the same with stored paths | {:.0} | {:.1} |", 1e3 * hierarchy_seconds, mb(hierarchy.bytes() as u64));
     let total = map_seconds + subdivision_seconds + hierarchy_seconds;
     println!("| together | {:.0} | {:.1} |\n", 1e3 * total, mb(held - before));
+    table.push(format!("| everything built on one thread | {:.2} s, {:.0} MB | |", total, mb(held - before)));
     describe(&subdivision, &hierarchy);
     Built { map, subdivision, hierarchy }
 }
@@ -117,9 +133,17 @@ fn share(values: &[f64], share: f64) -> f64 {
     values[((values.len() - 1) as f64 * share) as usize]
 }
 
-fn print_times(name: &str, seconds: &[f64]) {
+/// Prints times, and gives a row with mean and p99.
+fn print_times(name: &str, seconds: &[f64]) -> String {
     let us: Vec<f64> = seconds.iter().map(|s| 1e6 * s).collect();
     println!("| {name} | {:.1} | {:.1} | {:.1} |", mean(&us), share(&us, 0.5), share(&us, 0.99));
+    format!("| {name} | {:.0} us | {:.0} us |", mean(&us), share(&us, 0.99))
+}
+
+/// A row with how much longer some paths are than others.
+fn excess(name: &str, ours: &[f64], theirs: &[f64]) -> String {
+    let over: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| 100.0 * (ours / theirs - 1.0)).collect();
+    format!("| {name} | {:.2} % | {:.2} % |", mean(&over), share(&over, 0.99))
 }
 
 fn print_excess(name: &str, ours: &[f64], theirs: &[f64]) {
@@ -133,7 +157,7 @@ fn print_excess(name: &str, ours: &[f64], theirs: &[f64]) {
 }
 
 /// Asks everything, prints times, and gives the lengths after string pulling.
-fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
+fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize, table: &mut Vec<String>) -> Vec<f64> {
     let Built { subdivision, hierarchy, .. } = built;
     let (mut routing, mut crossings, mut line) = (Routing::default(), Vec::<Crossing>::new(), Vec::new());
     let mut times = [vec![f64::INFINITY; asked.len()], vec![f64::INFINITY; asked.len()]];
@@ -167,12 +191,12 @@ fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
         mean(&lengths)
     );
     println!("| query, us | mean | median | p99 |\n| --- | --- | --- | --- |");
-    print_times("hierarchical, search only", &times[0]);
-    print_times("hierarchical, with all portals", &times[1]);
+    table.push(print_times("hierarchical query, search only", &times[0]));
+    table.push(print_times("hierarchical query, with all portals", &times[1]));
     lengths
 }
 
-fn exact(map: &Map, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
+fn exact(map: &Map, asked: &[[Vec2; 2]], rounds: usize, table: &mut Vec<String>) -> Vec<f64> {
     let (mut times, mut shortest) = (vec![f64::INFINITY; asked.len()], vec![0.0; asked.len()]);
     for _ in 0..rounds {
         for (number, [from, to]) in asked.iter().enumerate() {
@@ -182,12 +206,62 @@ fn exact(map: &Map, asked: &[[Vec2; 2]], rounds: usize) -> Vec<f64> {
             shortest[number] = f64::from(path.length);
         }
     }
-    print_times("exact planner", &times);
+    table.push(print_times("exact planner", &times));
     shortest
 }
 
+/// Walks along routes by visual optimisation, with steps of 5 cm; prints what a look costs and gives the lengths.
+fn follow(built: &Built, asked: &[[Vec2; 2]], table: &mut Vec<String>) -> Vec<f64> {
+    let Built { subdivision, hierarchy, .. } = built;
+    let (mut routing, mut route, step) = (Routing::default(), Vec::<Crossing>::new(), 0.05);
+    let (mut lengths, mut looks, mut seconds) = (Vec::new(), 0_u64, 0.0);
+    for [from, to] in asked {
+        routing.find(hierarchy, subdivision, spot(*from), spot(*to)).expect("all of the city is connected");
+        routing.crossings(hierarchy, &mut route);
+        let (mut at, mut next, mut steps) = (*from, 0, 0_u64);
+        let begun = clock::seconds();
+        while at.distance(*to) > step {
+            let cell = subdivision.locate(spot(at)).expect("on the street");
+            let ahead = next..(next + 8).min(route.len());
+            next = ahead.rev().find(|&i| route[i].into == cell).map_or(next, |i| i + 1);
+            let found = heading(subdivision, at, RADIUS, &route[next..], *to, THRESHOLD);
+            at += (found.toward - at).normalize_or_zero() * step;
+            steps += 1;
+            assert!(steps < 200_000, "a walk has an end");
+        }
+        seconds += clock::seconds() - begun;
+        looks += steps;
+        lengths.push(steps as f64 * f64::from(step));
+    }
+    let each = 1e9 * seconds / looks as f64;
+    println!("\nFollowing, a look with the search for one's cell: {each:.0} ns of {looks}");
+    table.push(format!("| following, a look (people look every half second) | {each:.0} ns | |"));
+    lengths
+}
+
+/// Closes portals and opens them again.
+fn doors(built: &Built, count: usize, table: &mut Vec<String>) {
+    let (subdivision, mut hierarchy) = (&built.subdivision, built.hierarchy.clone());
+    let portals = hierarchy.topology().portals().to_vec();
+    let (mut times, stride) = (Vec::new(), portals.len() / count);
+    for portal in portals.iter().step_by(stride.max(1)) {
+        for open in [false, true] {
+            let begun = Instant::now();
+            hierarchy.set_open(subdivision, &[*portal], open);
+            times.push(1e3 * begun.elapsed().as_secs_f64());
+        }
+    }
+    println!(
+        "\nA door closes or opens: {:.2} ms in the mean, {:.2} ms at p99, {:.2} ms at most\n",
+        mean(&times),
+        share(&times, 0.99),
+        share(&times, 1.0)
+    );
+    table.push(format!("| a door closes or opens | {:.1} ms | {:.1} ms |", mean(&times), share(&times, 0.99)));
+}
+
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.
-fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], ours: &[(&str, &[f64])], (pieces, rounds): (u8, usize)) {
+fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], ours: &[(&str, &[f64])], (pieces, rounds): (u8, usize)) -> String {
     let before = allocations::held();
     let (seconds, mesh) = timed(1, || city.peer_mesh(map, RADIUS, pieces));
     let held = (allocations::held() - before) as f64 / 1e6;
@@ -204,12 +278,13 @@ fn peer(city: &City, map: &Map, asked: &[[Vec2; 2]], ours: &[(&str, &[f64])], (p
     }
     let found: Vec<f64> = lengths.iter().copied().flatten().collect();
     println!("| query, us | mean | median | p99 |\n| --- | --- | --- | --- |");
-    print_times(&format!("polyanya, found {} of {}", found.len(), asked.len()), &times);
+    let row = print_times(&format!("`polyanya`, found {} of {}", found.len(), asked.len()), &times);
     for (name, ours) in ours {
         let compared: Vec<f64> =
             ours.iter().zip(&lengths).filter_map(|(ours, theirs)| theirs.and(Some(*ours))).collect();
         print_excess(&format!("{name} paths over polyanya's"), &compared, &found);
     }
+    row
 }
 
 /// How the search grows with the city.

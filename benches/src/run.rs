@@ -3,7 +3,7 @@
 use crate::workload::Workload;
 use crate::{allocations, clock, memory};
 use passerby::Simulation;
-use passerby::record::{FORMAT, Header, OwnedFrame, PlaceShape, Writer};
+use passerby::record::{OwnedFrame, Writer};
 use rayon::ThreadPool;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
         let (simulation, steps) = (&mut self.simulation, self.workload.cycle());
         let path = self.folder.join("bench.parquet");
         let file = File::create(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let mut writer = Writer::new(file, &header(simulation)).expect("a recording");
+        let mut writer = Writer::new(file, &simulation.header()).expect("a recording");
         writer.people(&simulation.persons());
         writer.flush_all().expect("room on the disk");
         // As `passerby run` does it: a thread of its own packs and writes, two frames may wait.
@@ -187,20 +187,5 @@ impl Spent {
         let Spent { steps, agent_steps, wall, processor, allocations } = other;
         (self.steps += steps, self.agent_steps += agent_steps, self.wall += wall);
         (self.processor += processor, self.allocations += allocations);
-    }
-}
-
-fn header(simulation: &Simulation) -> Header {
-    let scenario = simulation.scenario();
-    Header {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        name: scenario.name.clone(),
-        scenario: scenario.text.clone(),
-        seed: scenario.run.seed,
-        tick: scenario.run.tick,
-        every: 1,
-        offset: simulation.offset().to_array(),
-        place: PlaceShape::default(),
     }
 }

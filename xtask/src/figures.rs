@@ -54,6 +54,20 @@ const CHARTS: &[Chart] = &[
     Chart { file: "plot-histograms", scene: "room", plot: &["--what", "histograms"] },
 ];
 
+/// A map: `docs/images/<file>.png`.
+struct MapFigure {
+    file: &'static str,
+    /// The scene of `scenarios/` whose place is shown.
+    scene: &'static str,
+    /// What `passerby map` is told besides.
+    map: &'static [&'static str],
+}
+
+const MAPS: &[MapFigure] = &[
+    MapFigure { file: "map-cells", scene: "demo", map: &["--show", "cells", "--path", "3,20", "53,3"] },
+    MapFigure { file: "map-tree", scene: "demo", map: &["--show", "abstraction=7"] },
+];
+
 /// The film on a page: it takes ffmpeg.
 const FILM: (&str, &str, &[&str]) =
     ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
@@ -97,6 +111,12 @@ fn draw_all(folder: &Path) -> Result<(), String> {
         let plot = ["plot", &recording, "--to", &shown(&picture), "--size", "800", "--quiet"];
         passerby(&[&plot[..], chart.plot].concat())?;
         check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
+    }
+    for map in MAPS {
+        let picture = images.join(map.file).with_extension("png");
+        let place = shown(&root().join(format!("scenarios/{}.toml", map.scene)));
+        passerby(&[&["map", &place, "--out", &shown(&picture), "--size", "800", "--quiet"], map.map].concat())?;
+        check_size(map.file, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
     let (name, film_scene, render) = FILM;
     let recording = record(&scene(film_scene)?, folder)?;

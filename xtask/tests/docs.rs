@@ -219,7 +219,7 @@ fn ways_through_a_town_take_this_long() {
 /// What pages show, compiled and run.
 mod examples {
     use passerby::geometry::{DVec2, lanes::Width};
-    use passerby::record::{FORMAT, Header, PlaceShape, Recording, Writer};
+    use passerby::record::{Recording, Writer};
     use passerby::scenario::{NoFiles, Problems};
     use passerby::steering::{Headway, Model};
     use passerby::{AddError, Scenario, Simulation};
@@ -315,19 +315,8 @@ mod examples {
     fn record() -> Result<(), Box<dyn Error>> {
         let scenario = Scenario::parse(ROOM, &NoFiles, "room.toml")?;
         let mut simulation = Simulation::new(scenario)?;
-        let (file, offset) = (Vec::new(), simulation.offset());
-        let header = Header {
-            format: FORMAT,
-            version: "mine".into(),
-            name: simulation.scenario().name.clone(),
-            scenario: simulation.scenario().text.clone(),
-            seed: simulation.scenario().run.seed,
-            tick: simulation.world().tick,
-            every: 1,
-            offset: offset.to_array(),
-            place: PlaceShape::default(),
-        };
-        let mut writer = Writer::new(file, &header)?; // a file, a pipe, a Vec<u8>
+        let file = Vec::new();
+        let mut writer = Writer::new(file, &simulation.header())?; // a file, a pipe, a Vec<u8>
         writer.people(&simulation.persons());
         while !simulation.finished() {
             writer.frame(&simulation.frame())?;

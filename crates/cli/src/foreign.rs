@@ -2,6 +2,8 @@
 
 use crate::failure::Failure;
 use crate::folder::similar_name;
+use crate::scratch;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use passerby::record::{self, ImportError, RecordError, Recording, Stated, Unit};
 use std::fs::File;
@@ -36,9 +38,19 @@ impl Foreign {
             Length::Cm => Unit::Centimetre,
         });
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        record::import(open(path)?, &name, &Stated { unit, fps: self.fps }).map_err(|error| match error {
+        let file = open(path)?;
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        let temporary = || {
+            let folder = std::env::temp_dir();
+            format!("{}: no temporary file in {} (TMPDIR names another folder)", path.display(), folder.display())
+        };
+        let scratch = scratch::for_file_of(size).with_context(temporary)?;
+        record::import_through(file, scratch, &name, &Stated { unit, fps: self.fps }).map_err(|error| match error {
             ImportError::Record(error @ RecordError::Read { .. }) => {
                 anyhow::Error::new(error).context(path.display().to_string()).into()
+            }
+            ImportError::Record(error @ RecordError::Write { .. }) => {
+                anyhow::Error::new(error).context(temporary()).into()
             }
             wrong => Failure::input(format!("{}: {wrong}", path.display())),
         })
@@ -49,6 +61,10 @@ fn open(path: &Path) -> Result<File, Failure> {
     let shown = path.display();
     if path.is_dir() {
         return Err(Failure::input(format!("{shown}: is a folder, not a recording; name a file in it")));
+    }
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        let what = "is a pipe or a device, in which nothing can be looked up; write it into a file first";
+        return Err(Failure::input(format!("{shown}: {what}")));
     }
     File::open(path).map_err(|error| match (error.kind(), similar_name(path)) {
         (ErrorKind::NotFound, Some(name)) => {

@@ -14,6 +14,7 @@ mod interrupt;
 mod labels;
 mod layout;
 mod legend;
+mod map;
 mod markdown;
 mod new;
 mod output;
@@ -26,6 +27,7 @@ mod render;
 mod report;
 mod run;
 mod runs;
+mod scratch;
 mod scribe;
 mod simulate;
 mod source;
@@ -45,6 +47,7 @@ Examples:
   passerby run room.toml
   passerby render passerby-out/room.parquet --to room.png
   passerby plot passerby-out/room.parquet
+  passerby map town.osm --out town.png   how ways through a place are found
 
 Exit codes: 0 done, 1 failed (a full disk, say), 2 bad input, 130 interrupted.";
 
@@ -65,6 +68,7 @@ enum Command {
     New(new::New),
     Render(render::Render),
     Plot(plot::Plot),
+    Map(map::Map),
     Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),
         Some(Command::Plot(plot)) => plot.run(),
+        Some(Command::Map(map)) => map.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Schema) => schema(),
     };

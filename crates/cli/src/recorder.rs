@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::render;
 use crate::scribe::{Note, Scribe};
 use anyhow::anyhow;
+use passerby::Simulation;
 use passerby::crowd::AgentId;
-use passerby::record::{Event, FORMAT, Header, NamedLine, NamedPolygon, PlaceShape, RecordError, Recording, Writer};
-use passerby::{Simulation, geometry::DVec2, navigation::Floor};
+use passerby::record::{Event, RecordError, Recording, Writer};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ impl Draft {
         let create = || File::create(path).and_then(|file| Ok((file.try_clone()?, file)));
         let (file, sink) = create().map_err(|error| failed(path, &error.to_string(), error.kind(), 0.0))?;
         // No BufWriter: the writer collects a second of frames and flushes after each, so it would only copy once more.
-        let writer = Writer::new(sink, &header(simulation)).map_err(|error| explain(path, error))?;
+        let writer = Writer::new(sink, &simulation.header()).map_err(|error| explain(path, error))?;
         Ok(Draft { writer, file, people: vec![0; simulation.scenario().populations.len()] })
     }
 
@@ -80,7 +80,7 @@ impl Recorder {
     /// is forgotten. Whatever happens meanwhile, the old recording is whole until the new one has all of it.
     pub fn take_over(path: &Path, simulation: &Simulation) -> Result<Recorder, Failure> {
         let old = render::open(path)?;
-        if *old.header() != header(simulation) {
+        if *old.header() != simulation.header() {
             let message = "is the recording of another run; put the one that the checkpoint was made with in its place";
             return Err(Failure::input(format!("{}: {message}", path.display())));
         }
@@ -144,37 +144,6 @@ impl Recorder {
     /// Completes the recording; its size in bytes.
     pub fn finish(self) -> Result<u64, Failure> {
         self.scribe.finish()
-    }
-}
-
-/// What is known before the first step.
-fn header(simulation: &Simulation) -> Header {
-    let scenario = simulation.scenario();
-    Header {
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        name: scenario.name.clone(),
-        scenario: scenario.text.clone(),
-        seed: scenario.run.seed,
-        tick: scenario.run.tick,
-        every: scenario.record.every,
-        offset: simulation.offset().to_array(),
-        place: PlaceShape { movers: scenario.movers.clone(), ..shape(&scenario.place) },
-    }
-}
-
-fn shape(floor: &Floor) -> PlaceShape {
-    let ring = |points: &[DVec2]| points.iter().map(|point| point.to_array()).collect::<Vec<_>>();
-    PlaceShape {
-        areas: floor.areas.iter().map(|area| area.rings().map(|outline| ring(outline.points())).collect()).collect(),
-        obstacles: floor.obstacles.iter().map(|polygon| ring(polygon.points())).collect(),
-        doors: (floor.doors.iter())
-            .map(|door| NamedLine { name: door.name.clone(), line: door.line.map(|end| end.to_array()) })
-            .collect(),
-        regions: (floor.regions.iter())
-            .map(|region| NamedPolygon { name: region.name.clone(), polygon: ring(region.polygon.points()) })
-            .collect(),
-        movers: Vec::new(),
     }
 }
 

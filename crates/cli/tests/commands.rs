@@ -270,10 +270,7 @@ fn help_and_usage() {
 #[test]
 fn closed_and_full_stdout() {
     let folder = folder("stdout");
-    let closed = std::process::Command::new("bash")
-        .args(["-c", &format!("set -o pipefail; '{}' schema | true", common::PASSERBY)])
-        .output()
-        .expect("bash");
+    let closed = common::shell(&folder, &format!("set -o pipefail; '{}' schema | true", common::PASSERBY));
     assert_eq!(texts(&closed).1, "");
     assert!(closed.status.success());
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");

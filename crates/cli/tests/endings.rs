@@ -3,8 +3,7 @@
 #![cfg(unix)]
 
 mod common;
-use common::{LONG, PASSERBY, expect, folder, open, seconds, start, texts, wait_for, write};
-use std::process::Command;
+use common::{LONG, PASSERBY, expect, folder, open, seconds, shell, signal, start, texts, wait_for, write};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -33,7 +32,7 @@ fn ctrl_c_ends_cleanly() {
     wait_for(&folder.join("a.parquet"), 0);
     std::thread::sleep(Duration::from_millis(1500));
     let asked = Instant::now();
-    signal("-INT", child.id());
+    signal("-INT", &child);
     let output = child.wait_with_output().expect("an end");
     assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
     let (out, err) = texts(&output);
@@ -60,7 +59,7 @@ fn ctrl_c_ends_a_run_that_does_not_wait() {
     );
     let child = start(&folder, &["run", "long.toml", "--out", "a.parquet"]);
     wait_for(&folder.join("a.parquet"), 10_000);
-    signal("-TERM", child.id());
+    signal("-TERM", &child);
     let output = child.wait_with_output().expect("an end");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(open(&folder.join("a.parquet")).complete());
@@ -92,7 +91,7 @@ fn a_disk_that_fills_up_keeps_what_was_flushed() {
     write(&folder, "long.toml", LONG);
     // Files may not grow beyond 150 blocks of 1024 bytes: writes fail in the middle, as on a full disk.
     let script = format!("trap '' XFSZ; ulimit -f 150; exec '{PASSERBY}' run long.toml --out a.parquet");
-    let output = Command::new("bash").arg("-c").arg(script).current_dir(&folder).output().expect("bash");
+    let output = shell(&folder, &script);
     let (out, err) = texts(&output);
     assert_eq!(output.status.code(), Some(1), "{out}\n{err}");
     assert!(
@@ -105,9 +104,4 @@ fn a_disk_that_fills_up_keeps_what_was_flushed() {
     assert!(held > 5.0, "{held} s");
     assert!(err.contains(&format!("the first {held:.2} s of the run are safe in it")), "{held} s: {err}");
     expect(0, &folder, &["render", "a.parquet", "--to", "a.png"]);
-}
-
-fn signal(name: &str, process: u32) {
-    let sent = Command::new("kill").args([name, &process.to_string()]).status().expect("kill");
-    assert!(sent.success());
 }

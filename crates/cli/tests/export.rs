@@ -94,6 +94,8 @@ fn wrong_input_is_told() {
     check(&["people.txt", "--to", "people.txt"], &["would overwrite"]);
     check(&["peple.txt", "--to", "people.csv"], &["did you mean people.txt?"]);
     check(&[".", "--to", "people.csv"], &["is a folder"]);
+    #[cfg(unix)]
+    check(&["/dev/zero", "--to", "people.csv"], &["is a pipe or a device", "into a file first"]);
     check(&["people.txt", "--to", "a.csv", "--every", "0"], &["0"]);
     check(&["people.txt", "--to", "a.csv", "--fps", "-3"], &["-3", "frame rate"]);
     check(&["people.txt", "--to", "a.csv", "--unit", "mm"], &["mm"]);

@@ -117,8 +117,7 @@ fn ctrl_c_leaves_a_checkpoint() {
         ["run", "lively.toml", "--until", "12", "--out", "a.parquet", "--checkpoint-every", "1000", "--realtime"];
     let child = start(&folder, &arguments);
     wait_for(&folder.join("a.parquet"), 10_000);
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-    assert!(sent.success());
+    common::signal("-INT", &child);
     assert_eq!(child.wait_with_output().expect("an end").status.code(), Some(130));
     expect(0, &folder, &["run", "--resume", "a.checkpoint", "--json", "a.json"]);
     assert_eq!(json(&folder, "whole.json")["digest"], json(&folder, "a.json")["digest"]);

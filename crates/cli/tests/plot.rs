@@ -192,9 +192,7 @@ fn ctrl_c_ends_a_film_and_leaves_nothing() {
     let arguments = ["render", "a.parquet", "--to", "a.mp4", "--ffmpeg", "./slow", "--speed", "0.01"];
     let child = common::start(&folder, &arguments);
     common::wait_for(&folder.join("a.mp4.part"), 0);
-    let id = child.id().to_string();
-    let sent = std::process::Command::new("sh").args(["-c", &format!("kill -INT {id}")]).status().expect("sh");
-    assert!(sent.success());
+    common::signal("-INT", &child);
     let output = child.wait_with_output().expect("an end");
     let (out, err) = texts(&output);
     assert_eq!(output.status.code(), Some(130), "{out}\n{err}");

@@ -1,6 +1,6 @@
 //! Records a run in memory and reads back who was where at half time.
 
-use passerby::record::{FORMAT, Header, PlaceShape, Recording, Writer};
+use passerby::record::{Recording, Writer};
 use passerby::scenario::NoFiles;
 use passerby::{Scenario, Simulation};
 use std::error::Error;
@@ -24,19 +24,7 @@ until = 20
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut simulation = Simulation::new(Scenario::parse(CIRCLE, &NoFiles, "circle.toml")?)?;
-    let scenario = simulation.scenario();
-    let header = Header {
-        format: FORMAT,
-        version: "example".to_owned(),
-        name: scenario.name.clone(),
-        scenario: scenario.text.clone(),
-        seed: scenario.run.seed,
-        tick: scenario.run.tick,
-        every: 1,
-        offset: simulation.offset().to_array(),
-        place: PlaceShape::default(),
-    };
-    let mut writer = Writer::new(Vec::new(), &header)?;
+    let mut writer = Writer::new(Vec::new(), &simulation.header())?;
     writer.people(&simulation.persons());
     writer.frame(&simulation.frame())?;
     while !simulation.finished() {

@@ -5,6 +5,7 @@ use crate::people::People;
 use crate::placement;
 use crate::scenario::Action;
 use crate::tally::{Tally, What};
+use crate::walk::Walk;
 use crate::world::{World, targets_of};
 use passerby_navigation::Goal;
 
@@ -23,6 +24,7 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
                 world.set_door(door, matches!(action, Action::Open(_)));
                 map_changed = true;
             }
+            Action::Put { .. } | Action::Take { .. } => map_changed |= drop_routes(people, world.put_or_take(number)),
             Action::Add { population, count } => world.kinds[population].changed.outside += count,
             Action::Journey { of, .. } => {
                 let plan = world.plan_of_event(number);
@@ -32,7 +34,16 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
         }
         tally.happened(tick, What::Event(number as u32));
     }
-    map_changed
+    let put = world.put_obstacles(people);
+    map_changed | drop_routes(people, put)
+}
+
+/// Where the cells have changed, nobody can go on along the old ones. Gives what it was told.
+fn drop_routes(people: &mut People, cells_changed: bool) -> bool {
+    if cells_changed {
+        people.journeys.walk.iter_mut().for_each(Walk::drop_route);
+    }
+    cells_changed
 }
 
 /// Notes the signals that show something else than in the tick before, and what they show at first.

@@ -54,7 +54,8 @@
 //! **Models** are an enum, [`steering::Model`], one file each. One of your own is a [`steering::CustomModel`], given to
 //! [`Simulation::with_models`].
 //!
-//! **Results.** [`Simulation::summary`] at any time; frames for a [`record::Writer`] by [`Simulation::frame`]; a
+//! **Results.** [`Simulation::summary`] at any time; a header and frames for a [`record::Writer`] by
+//! [`Simulation::header`] and [`Simulation::frame`]; a
 //! [`Simulation::checkpoint`] from which [`Simulation::resume`] goes on bit for bit.
 //!
 //! # The parts
@@ -71,8 +72,10 @@ mod contact;
 mod custom;
 mod draw;
 mod events;
+mod header;
 mod journey;
 mod movers;
+mod obstacles;
 mod partners;
 mod people;
 mod per_thread;
@@ -86,11 +89,13 @@ pub mod scenario;
 mod simulation;
 mod stages;
 mod step;
+mod taken;
 mod tally;
 mod walk;
 mod world;
 
 pub use checkpoint::{ResumeError, seal, unseal};
+pub use header::place_shape;
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
 pub use people::People;
 pub use scenario::Scenario;

@@ -41,13 +41,13 @@ impl Partners {
         self.known.resize(people, Known::default());
         // Later steps must not have to ask for room.
         (self.asked.reserve(people), self.fresh.reserve(people));
-        self.make_lists(people.div_ceil(CHUNK) + 32);
+        self.make_lists(people.div_ceil(CHUNK) + 96);
         self.lists[..self.used].iter_mut().for_each(|list| list.rows.clear());
         self.used = 0;
     }
 
     fn make_lists(&mut self, count: usize) {
-        let rows_each = 12 * CHUNK;
+        let rows_each = 20 * CHUNK;
         let make = || List { rows: Vec::with_capacity(rows_each), ends: Vec::with_capacity(CHUNK + 1) };
         if self.lists.len() < count {
             self.lists.resize_with(count, make);

@@ -2,6 +2,7 @@
 
 use crate::journey::{Aim, Journeys, NewJourney};
 use crate::saved::{Bytes, Saved, column};
+use crate::scenario::Start;
 use crate::world::{CLASSES, World};
 use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Reorder, Row};
 use std::collections::BTreeSet;
@@ -130,10 +131,14 @@ impl People {
             if id.ordinal() >= kind.entered || !seen.insert(id) {
                 return wrong("has never entered, or twice");
             }
-            let body = [agents.radius[row], agents.mass[row], agents.speed[row], agents.speed_max[row]];
+            // Somebody who was recorded may have stood all the time.
+            let slowest = if matches!(kind.population.start, Start::Played(_)) { 0.0 } else { f32::MIN_POSITIVE };
+            let body = [agents.radius[row], agents.mass[row]];
+            let speeds = [agents.speed[row], agents.speed_max[row]];
             let motion = [agents.share[row], agents.now.heading[row]];
             let finite = [agents.pushed[row], agents.now.position[row], agents.now.velocity[row]];
             if !body.into_iter().all(|value| value > 0.0 && value < 1e4)
+                || !speeds.into_iter().all(|speed| (slowest..1e4).contains(&speed))
                 || !motion.into_iter().all(f32::is_finite)
                 || !finite.into_iter().all(|vector| vector.is_finite() && vector.abs().max_element() < 1e7)
             {

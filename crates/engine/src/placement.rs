@@ -2,14 +2,13 @@
 
 use crate::journey::{NewJourney, Stage, TargetId};
 use crate::movers;
-use crate::people::People;
 use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop};
+use crate::taken::{SPARE, STEP_APART, Taken};
 use crate::world::{Kind, World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
 use passerby_geometry::{DVec2, Polygon, Sampler, Vec2, math};
 use passerby_navigation::{Goal, Search};
-use std::collections::BTreeMap;
 
 /// Somebody with all their columns, not yet in the crowd.
 pub(crate) struct Newcomer {
@@ -19,12 +18,8 @@ pub(crate) struct Newcomer {
 
 /// Random places tried for one person before the whole population is put on a lattice.
 const TRIES: u32 = 200;
-/// Room left between two people who are placed, m: rounding must not make them overlap.
-const SPARE: f32 = 0.001;
 /// How many of those who will come are looked at before the run.
 const SAMPLES: u32 = 200;
-/// Room between somebody who comes and others, m: nobody appears right before the feet of somebody who walks.
-const STEP_APART: f32 = 0.1;
 /// The fastest somebody can go, as a multiple of their desired speed (Helbing, Molnár 1995).
 const FASTEST: f32 = 1.3;
 
@@ -294,23 +289,6 @@ fn fixed(start: &Start, number: u32, stream: impl Fn() -> Stream) -> DVec2 {
     }
 }
 
-/// The box around everywhere that somebody may start.
-fn bounds(start: &Start) -> (DVec2, DVec2) {
-    match start {
-        Start::Area { polygon, .. } => polygon.bounds(),
-        Start::Circle { center, radius, jitter, .. } => (*center - (*radius + *jitter), *center + (*radius + *jitter)),
-        Start::Grid { origin, columns, rows, spacing, jitter } => {
-            let size = *spacing * DVec2::new(f64::from(*columns), f64::from(*rows));
-            (*origin - *jitter, *origin + size + *jitter)
-        }
-        Start::Played(_) => (DVec2::ZERO, DVec2::ZERO),
-        Start::At(points) => {
-            let nowhere = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-            points.iter().fold(nowhere, |(low, high), point| (low.min(*point), high.max(*point)))
-        }
-    }
-}
-
 /// Random places; where they are too crowded for that, a lattice.
 fn in_area(
     world: &World,
@@ -469,57 +447,4 @@ fn can_be_reached(world: &World, target: TargetId, class: u8, at: Vec2, search: 
         || world
             .tree(target, class)
             .is_some_and(|tree| tree.goal_has_room() && world.map.next(tree, at, search).is_some())
-}
-
-/// Who stands where already: a grid of cells as wide as the widest body, so that only neighbouring cells matter.
-pub(crate) struct Taken {
-    cell: f32,
-    cells: BTreeMap<(i32, i32), Vec<(Vec2, f32)>>,
-}
-
-impl Taken {
-    fn new(scenario: &Scenario) -> Self {
-        let widest = scenario.populations.iter().fold(0.1, |most: f64, population| most.max(population.radius.max()));
-        Self { cell: 2.0 * (widest as f32 + SPARE), cells: BTreeMap::new() }
-    }
-
-    /// Where everybody is who may be in the way of somebody who comes to a start.
-    pub fn around(world: &World, people: &People, start: &Start) -> Self {
-        let widest = world.kinds.iter().fold(0.1, |most: f64, kind| most.max(kind.population.radius.max()));
-        let cell = 2.0 * (widest as f32 + SPARE) + STEP_APART;
-        let mut taken = Self { cell, cells: BTreeMap::new() };
-        let (low, high) = bounds(start);
-        let (low, high) = (world.local(low) - cell, world.local(high) + cell);
-        for (at, radius) in people.agents.now.position.iter().zip(&people.agents.radius) {
-            if at.cmpge(low).all() && at.cmple(high).all() {
-                taken.add(*at, *radius);
-            }
-        }
-        taken
-    }
-
-    fn key(&self, at: Vec2) -> (i32, i32) {
-        ((at.x / self.cell).floor() as i32, (at.y / self.cell).floor() as i32)
-    }
-
-    fn is_free(&self, at: Vec2, radius: f32) -> bool {
-        let (x, y) = self.key(at);
-        (x - 1..=x + 1).all(|x| {
-            (y - 1..=y + 1).all(|y| {
-                self.cells.get(&(x, y)).is_none_or(|here| {
-                    here.iter().all(|(other, other_radius)| other.distance(at) >= radius + other_radius + SPARE)
-                })
-            })
-        })
-    }
-
-    pub fn add(&mut self, at: Vec2, radius: f32) {
-        self.cells.entry(self.key(at)).or_default().push((at, radius));
-    }
-
-    fn remove(&mut self, at: Vec2) {
-        if let Some(here) = self.cells.get_mut(&self.key(at)) {
-            here.retain(|(other, _)| *other != at);
-        }
-    }
 }

@@ -116,9 +116,9 @@ mod tests {
         assert_eq!(see(&row(&[2.0, 2.5])), Way::Free);
         // From -0.6 to 1.4: the nearer flank is to the right, 0.65 m off the lowest, seen over 3 m.
         let Way::Round(point) = see(&row(&[-0.6, 0.0, 0.7, 1.4])) else { panic!("no way round") };
-        let distance = (9.0_f32 + 0.36).sqrt();
-        let angle = -(0.6_f32 / 3.0).atan() - (0.65 / distance).asin();
-        assert!(point.distance(Vec2::from_angle(angle) * distance) < 1e-3, "{point}");
+        // The lowest is 3.0594 m off, 11.310 degrees to the right; its flank 12.267 degrees (asin 0.65 / 3.0594) further.
+        let (sin, cos) = math::sin_cos(-(11.310_f32 + 12.267).to_radians());
+        assert!(point.distance(3.0594 * Vec2::new(cos, sin)) < 1e-3, "{point}");
     }
 
     #[test]

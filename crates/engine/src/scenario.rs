@@ -6,10 +6,16 @@
 mod arrivals;
 mod distribution;
 mod event;
+#[cfg(test)]
+mod good_test;
 mod journey;
 mod mover;
+#[cfg(test)]
+mod people_test;
 mod place;
 mod place_file;
+#[cfg(test)]
+mod place_test;
 mod play;
 mod population;
 mod problem;
@@ -387,6 +393,18 @@ pub enum Action {
         stay: bool,
         /// Whether they begin again after the last stop.
         repeat: bool,
+    },
+    /// An obstacle is put on the floor, as soon as nobody is where it will stand.
+    Put {
+        /// Unique among those that are put.
+        name: String,
+        /// What it covers, in the place's coordinates.
+        polygon: Polygon,
+    },
+    /// An obstacle that was put is taken away, or not put if people are still in its place.
+    Take {
+        /// Its name.
+        name: String,
     },
     /// People walk at so many times their own speed from now on; so do those who come later.
     Speed {

@@ -3,13 +3,14 @@
 use crate::arrivals::Coming;
 use crate::choice::approach_width;
 use crate::journey::{Plan, Stage, TargetId};
+use crate::obstacles::{Put, check_put};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
 use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
-use passerby_navigation::{Goal, Map, MapError, Network, Tree};
+use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -69,7 +70,7 @@ pub struct World {
     /// A point of each target, to which routes of portals lead; none where it is off the floor.
     stand_ins: Vec<Option<Vec2>>,
     /// Cells and portals; made when somebody needs them.
-    network: Option<Network>,
+    pub(crate) network: Option<Network>,
     /// Regions in which people walk at another pace, and how many times their speed that is.
     paces: Vec<(usize, f32)>,
     pub(crate) signals: Vec<Signal>,
@@ -78,6 +79,10 @@ pub struct World {
     pub(crate) played: Vec<bool>,
     pub(crate) events: Vec<Event>,
     pub(crate) events_done: usize,
+    /// The place without the obstacles that events put.
+    pub(crate) floor: Floor,
+    /// For each event what has become of the obstacle that it puts.
+    pub(crate) put: Vec<Put>,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -100,6 +105,7 @@ impl World {
     /// Builds the map and resolves journeys.
     pub fn new(scenario: &Scenario) -> Result<World, MapError> {
         let map = Map::build(&scenario.place)?;
+        check_put(&scenario.place, &scenario.events)?;
         let mut targets = Vec::new();
         let chance = Chance::new(scenario.run.seed);
         let kinds = (scenario.populations.iter().zip(0..))
@@ -140,6 +146,8 @@ impl World {
             played,
             events: scenario.events.clone(),
             events_done: 0,
+            floor: scenario.place.clone(),
+            put: vec![Put::Nowhere; scenario.events.len()],
         })
     }
 
@@ -242,6 +250,11 @@ impl World {
         }
         self.map.set_door(door, open);
         self.network.iter_mut().for_each(|network| network.set_door(door, open));
+        self.plant_anew();
+    }
+
+    /// Makes all trees anew.
+    pub(crate) fn plant_anew(&mut self) {
         let Self { map, targets, trees, .. } = self;
         trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
             for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
@@ -298,9 +311,12 @@ impl World {
             played: _,
             events: _,
             events_done,
+            floor: _,
+            put,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
+        put.save(to);
     }
 
     /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
@@ -310,11 +326,20 @@ impl World {
         let closed: Vec<bool> = Saved::load(from)?;
         let standing: Vec<u32> = Saved::load(from)?;
         let events_done = u64::load(from)?;
+        let put: Vec<Put> = Saved::load(from)?;
         if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
             return Err("its doors or goals are not those of the scenario".to_owned());
         }
-        if events_done > self.events.len() as u64 || standing.iter().any(|count| *count > u32::MAX / 2) {
+        if put.len() != self.events.len()
+            || events_done > self.events.len() as u64
+            || standing.iter().any(|count| *count > u32::MAX / 2)
+        {
             return Err("more has happened in it than can".to_owned());
+        }
+        let stands = put.contains(&Put::Stands);
+        self.put = put;
+        if stands {
+            self.build_anew();
         }
         for (door, closed) in closed.into_iter().enumerate() {
             self.set_door(door, !closed);

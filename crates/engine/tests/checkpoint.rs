@@ -3,7 +3,7 @@
 mod common;
 
 use common::scene_with;
-use passerby::scenario::NoFiles;
+use passerby::scenario::{Files, NoFiles};
 use passerby::steering::Model;
 use passerby::{ResumeError, Scenario, Simulation, seal, unseal};
 
@@ -119,6 +119,110 @@ fn resume_at_any_second_gives_the_digest_of_the_whole_run() {
     check("mixed", &scenario, 20);
     let summary = whole(&scenario, 1000).0.summary();
     assert!(summary.entered > 60 && summary.arrived > 20 && summary.contacts > 0, "too little happens: {summary:?}");
+}
+
+/// All that moves by itself, and all that changes a run from outside: recorded people, a bus, a light, events that add people,
+/// send them elsewhere and slow them down, a door that closes.
+const EVERYTHING: &str = r#"
+[place]
+floor = [[0, 0], [40, 0], [40, 12], [0, 12]]
+obstacles = [[[24, 0], [24.2, 0], [24.2, 4], [24, 4]], [[24, 8], [24.2, 8], [24.2, 12], [24, 12]]]
+doors = [{ name = "gate", line = [[24.1, 4], [24.1, 8]] }]
+regions = [
+    { name = "west", polygon = [[0, 0], [2, 0], [2, 12], [0, 12]] },
+    { name = "north", polygon = [[8, 11], [16, 11], [16, 12], [8, 12]] },
+    { name = "east", polygon = [[38, 0], [40, 0], [40, 12], [38, 12]] },
+]
+[[mover]]
+name = "bus"
+polygon = [[-2, -1], [2, -1], [2, 1], [-2, 1]]
+path = [[2, -6, 5], [10, 8, 5], [13, 8, 5], [21, 22, 5]]
+[[signal]]
+name = "light"
+phases = [{ show = "red", for = 4 }, { show = "green", for = 3 }]
+[[population]]
+name = "recorded"
+play = { file = "people.txt", start = 3 }
+[[population]]
+name = "crossing"
+rate = { poisson = 1 }
+until = 20
+area = [[8, 0.3], [16, 0.3], [16, 2], [8, 2]]
+journey = [[12, 3], { wait = { signal = "light", show = "green" } }, "north"]
+[[population]]
+name = "through"
+rate = 1
+until = 15
+area = [[17, 1], [22, 1], [22, 11], [17, 11]]
+journey = ["east"]
+[[population]]
+name = "added"
+count = 8
+area = [[26, 1], [36, 1], [36, 11], [26, 11]]
+journey = [{ wait = 2 }, "east"]
+[[event]]
+at = 5
+add = "added"
+count = 10
+[[event]]
+at = 6.5
+close = "gate"
+[[event]]
+at = 9
+of = "through"
+journey = ["west"]
+[[event]]
+at = 10
+of = "crossing"
+speed = 0.7
+[[event]]
+at = 14
+open = "gate"
+[[event]]
+at = 15
+add = "added"
+count = 5
+[run]
+until = 28
+"#;
+
+/// Three at 10 frames a second: one along the street from 0 to 12 s, one who stands from 4 to 9 s, one across it and gone.
+struct Recorded;
+
+impl Files for Recorded {
+    fn read(&self, _path: &str) -> Result<Vec<u8>, String> {
+        let mut text = "# framerate: 10\n# id frame x/m y/m\n".to_owned();
+        (0..=120).for_each(|frame| text += &format!("1 {frame} {} 9\n", 3.0 + 0.12 * f64::from(frame)));
+        (40..=90).for_each(|frame| text += &format!("2 {frame} 20.5 6.25\n"));
+        (0..=70).for_each(|frame| text += &format!("5 {frame} 30 {}\n", 2.0 + 0.1 * f64::from(frame)));
+        Ok(text.into_bytes())
+    }
+}
+
+#[test]
+fn resume_gives_the_digest_of_a_run_with_everything_that_moves_and_changes() {
+    let everything = || Scenario::parse(EVERYTHING, &Recorded, "everything.toml").unwrap_or_else(|p| panic!("{p}"));
+    let scenario = everything();
+    let (end, states) = whole(&scenario, 20);
+    let happened: Vec<String> = end.events().iter().map(|event| event.words(&scenario)).collect();
+    for words in ["add 10 \"added\"", "add 5 \"added\"", "close \"gate\"", "\"light\" shows \"green\""] {
+        assert!(happened.iter().any(|event| event == words), "{words}: {happened:?}");
+    }
+    assert!(happened.len() >= 9, "{happened:?}");
+    let summary = end.summary();
+    assert!(summary.entered > 45 && summary.arrived > 20 && states.len() > 20, "too little happens: {summary:?}");
+    // Somebody has arrived, and somebody is still to come, at more than one of the places where it is taken up.
+    let arrived = |state: &Vec<u8>| Simulation::resume(everything(), state).expect("a checkpoint").summary().arrived;
+    let between = states.iter().map(arrived).filter(|arrived| (1..summary.arrived).contains(arrived)).count();
+    assert!(between > 5, "{between} states between the first arrival and the last");
+    for model in [None, Some(Model::default())] {
+        let mut scenario = everything();
+        for (population, mixed) in scenario.populations.iter_mut().zip(Model::all()) {
+            population.model = model.unwrap_or(mixed);
+        }
+        check("everything", &scenario, 40);
+    }
+    check("everything", &everything(), 20);
 }
 
 /// Not only where a second ends: also between two looks at the way, two sorts of rows, two decisions.

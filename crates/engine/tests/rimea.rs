@@ -1,12 +1,14 @@
-//! RiMEA tests 1, 5, 6, 7 and 9 (guideline 3.0, with the figures of 4.1.1), for the default model and ORCA.
+//! RiMEA tests 1, 5, 6, 7, 9, 10, 11 and the flat part of 14 (guideline 3.0, with the figures of 4.1.1), for the default model and ORCA.
 
 mod common;
 mod watch;
 
 use common::scene_with;
-use passerby::geometry::Vec2;
+use passerby::Simulation;
+use passerby::crowd::AgentId;
+use passerby::geometry::{DVec2, Vec2};
+use passerby::scenario::{Distribution, Routes};
 use passerby::steering::Model;
-use passerby::{Simulation, scenario::Distribution};
 use std::collections::BTreeMap;
 use watch::watch;
 
@@ -139,5 +141,78 @@ fn rimea_9_half_the_exits_take_twice_the_time() {
         println!("rimea 9 with {}: {four:.1} s and {two:.1} s (FDS+Evac: 220.7 and 412.9 s)", model.name());
         let ratio = two / four;
         assert!((1.6..=2.4).contains(&ratio), "{}: {four} s, {two} s, ratio {ratio}", model.name());
+    }
+}
+
+/// Runs a scene, and counts who is last seen where: `place` names a place by its coordinates.
+fn count_by_place(
+    mut simulation: Simulation,
+    place: impl Fn(DVec2) -> Option<&'static str>,
+) -> BTreeMap<AgentId, &'static str> {
+    let mut last = BTreeMap::new();
+    while !simulation.finished() {
+        simulation.step();
+        let offset = simulation.offset();
+        for (id, at) in simulation.ids().iter().zip(simulation.positions()) {
+            if let Some(name) = place(at.as_dvec2() + offset) {
+                last.insert(*id, name);
+            }
+        }
+    }
+    let summary = simulation.summary();
+    assert_eq!(summary.arrived, summary.entered, "somebody did not arrive");
+    last
+}
+
+/// Test 10: 15 people of eight rooms leave by the main exit, 8 of the others by the secondary one, all of them.
+#[test]
+fn rimea_10_everybody_takes_the_exit_assigned() {
+    for model in models() {
+        let side = |at: DVec2| match at.x {
+            x if x < 0.0 => Some("main"),
+            x if x > 30.0 => Some("secondary"),
+            _ => None,
+        };
+        let last = count_by_place(simulation("rimea-10", model), side);
+        let right = last.iter().filter(|(id, exit)| (id.population() == 0) == (**exit == "main")).count();
+        assert_eq!((last.len(), right), (23, 23), "{}", model.name());
+    }
+}
+
+/// Test 11: most take the nearer exit and jam there, some the farther one.
+#[test]
+fn rimea_11_some_take_the_farther_exit() {
+    for model in models() {
+        let exit = |at: DVec2| (at.y < 0.0 && at.y > -0.4).then_some(if at.x < 24.5 { "near" } else { "far" });
+        let last = count_by_place(simulation("rimea-11", model), exit);
+        let far = last.values().filter(|exit| **exit == "far").count() as f64 / last.len() as f64;
+        println!("rimea 11 with {}: {:.0} % by the farther exit", model.name(), 100.0 * far);
+        assert!(far > 0.0 && far < 0.5, "{}: {far}", model.name());
+    }
+}
+
+/// Test 14: which way people take is documented: the short one if they go by distance, both if they go by time.
+#[test]
+fn rimea_14_says_which_way_is_taken() {
+    for model in models() {
+        let way = |at: DVec2| (14.0..16.0).contains(&at.x).then_some(if at.y < 10.0 { "short" } else { "long" });
+        let share = |routes: Routes| {
+            let mut scenario = scene_with("rimea-14", model);
+            scenario.populations[0].routes = routes;
+            let simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+            let last = count_by_place(simulation, way);
+            last.values().filter(|way| **way == "short").count() as f64 / last.len() as f64
+        };
+        let (by_distance, by_time) = (share(Routes::Shortest), share(Routes::Quickest));
+        let class = if by_time > 0.95 {
+            "short"
+        } else if by_time < 0.05 {
+            "long"
+        } else {
+            "mixed"
+        };
+        println!("rimea 14 with {}: by distance {by_distance:.2} short, by time {by_time:.2} ({class})", model.name());
+        assert_eq!(class, "mixed", "{}: {by_time}", model.name());
+        assert!(by_time < by_distance);
     }
 }

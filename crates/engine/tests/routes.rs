@@ -64,6 +64,47 @@ fn when_no_way_is_left_it_is_said_why_and_the_run_goes_on() {
     assert!(simulation.why_unable().is_empty());
 }
 
+#[test]
+fn an_obstacle_appears_when_nobody_is_there_and_goes_again() {
+    // A crate in the middle door before anybody is there, one in the northern one up to 40 s, and one among the people who start.
+    let rest = r#"
+[[event]]
+at = 0
+put = { name = "third", polygon = [[2, 2], [5, 2], [5, 5], [2, 5]] }
+[[event]]
+at = 0.5
+put = { name = "first", polygon = [[9.5, 3.8], [10.5, 3.8], [10.5, 5.4], [9.5, 5.4]] }
+[[event]]
+at = 0.5
+put = { name = "second", polygon = [[9.5, 7.8], [10.5, 7.8], [10.5, 9.4], [9.5, 9.4]] }
+[[event]]
+at = 40
+take = "second"
+[run]
+until = 150
+"#;
+    let mut run = simulation(&two_rooms(rest));
+    let inside = |run: &Simulation| {
+        let within = |at: DVec2| (9.5..10.5).contains(&at.x) && (3.8..5.4).contains(&at.y);
+        run.positions().iter().filter(|at| within(at.as_dvec2() + run.offset())).count()
+    };
+    let is_free = |run: &Simulation, at: DVec2| run.world().map.contains((at - run.offset()).as_vec2());
+    let free = |run: &Simulation| is_free(run, DVec2::new(10.0, 4.6));
+    run_to(&mut run, 1.0);
+    assert!(is_free(&run, DVec2::new(3.0, 3.0)), "the third crate waits until nobody is where it will stand");
+    run_to(&mut run, 20.0);
+    assert!(!free(&run) && inside(&run) == 0, "the first crate stands where nobody is");
+    let (arrived, unable) = (run.summary().arrived, run.summary().unable);
+    assert!(unable == 40 && arrived == 0, "{arrived} arrived, {unable} have no way");
+    // A resumed run knows what stands.
+    let bytes = run.checkpoint();
+    let mut resumed = Simulation::resume(run.scenario().clone(), &bytes).unwrap_or_else(|error| panic!("{error}"));
+    assert!(!free(&resumed));
+    run_to(&mut run, 150.0);
+    run_to(&mut resumed, 150.0);
+    assert_eq!((run.summary().arrived, run.digest()), (40, resumed.digest()));
+}
+
 /// A corridor of 6 m with people who stand in a row across it, 0.6 m apart, from `first` to `last`.
 fn corridor(first: f64, last: f64, model: &str, floor: &str) -> String {
     let count = ((last - first) / 0.6).round() as u32 + 1;

@@ -17,14 +17,17 @@ impl<T> Default for ById<T> {
 
 impl<T> ById<T> {
     /// Shows each row of a frame with the value of its person; `new` makes the value of somebody who was never seen.
+    ///
+    /// Panics when ids do not rise in the frame: somebody would be left out. No [`Recording`](passerby_record::Recording)
+    /// hands over such a frame.
     pub fn visit(&mut self, frame: &Frame<'_>, mut new: impl FnMut(usize) -> T, mut each: impl FnMut(usize, &mut T)) {
+        let wrong = frame.id.windows(2).find(|pair| pair[0] >= pair[1]);
+        assert!(wrong.is_none(), "tick {}: ids {wrong:?} do not rise", frame.tick);
         self.add_missing(frame, &mut new);
         let mut slot = 0;
         for (row, id) in frame.id.iter().enumerate() {
             slot += below(&self.ids[slot..], *id);
-            if self.ids.get(slot) == Some(id) {
-                each(row, &mut self.values[slot]);
-            }
+            each(row, &mut self.values[slot]);
         }
     }
 
@@ -104,5 +107,11 @@ mod tests {
         assert_eq!([1, 7, 50, 60, 70, 87].map(of), [1, 2, 2, 2, 1, 1].map(Some));
         assert_eq!((counts.len(), of(2)), (34, None));
         assert!(counts.iter().map(|(id, _)| id).is_sorted());
+    }
+
+    #[test]
+    #[should_panic(expected = "tick 0: ids Some([7, 7]) do not rise")]
+    fn somebody_twice_in_a_frame_is_a_bug() {
+        ById::<u32>::default().visit(&frame(&[1, 7, 7, 50]), |_| 0, |_, count| *count += 1);
     }
 }

@@ -71,9 +71,11 @@ pub(crate) struct DoorEdge {
     pub walls: Option<[WallId; 2]>,
 }
 
-pub(crate) fn map(floor: &Floor) -> Result<Map, MapError> {
+/// The map of a floor on which more obstacles were put: these may cover doors and regions, those of the floor may not.
+pub(crate) fn map(floor: &Floor, put: &[Polygon]) -> Result<Map, MapError> {
     let offset = offset(floor)?;
-    let floor = moved(floor, -offset);
+    let mut floor = moved(floor, -offset);
+    floor.obstacles.extend(put.iter().map(|polygon| polygon.translated(-offset)));
     check_reach(&floor, offset)?;
     let (mut constraints, outlines) = (Vec::new(), floor.areas.iter().flat_map(|a| a.rings()).chain(&floor.obstacles));
     constraints.extend(outlines.chain(floor.regions.iter().map(|r| &r.polygon)).flat_map(Polygon::edges));
@@ -93,7 +95,7 @@ pub(crate) fn map(floor: &Floor) -> Result<Map, MapError> {
         let mut covered = vec![false; patches.count()];
         patches.each_inside(&region.polygon, |patch| covered[patch] = true);
         let inside: Vec<bool> = patch_of.iter().map(|&patch| covered[patch as usize]).collect();
-        if !inside.contains(&true) {
+        if !inside.contains(&true) && put.is_empty() {
             let at = region.polygon.points()[0] + offset;
             return Err(MapError::RegionOffFloor { region: region.name.clone(), at });
         }
@@ -101,7 +103,7 @@ pub(crate) fn map(floor: &Floor) -> Result<Map, MapError> {
     }
     let mut door_edges = door_edges(&floor, &mesh, &constrained);
     for (door, there) in floor.doors.iter().enumerate() {
-        if !door_edges.iter().any(|edge| edge.doors.contains(&door)) {
+        if !door_edges.iter().any(|edge| edge.doors.contains(&door)) && put.is_empty() {
             return Err(MapError::DoorOffFloor { door: there.name.clone(), line: there.line.map(|p| p + offset) });
         }
     }

@@ -29,6 +29,7 @@ mod pieces;
 mod project;
 mod report;
 mod rings;
+pub mod saved;
 mod unite;
 mod vadere;
 mod weld;
@@ -128,23 +129,27 @@ pub fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Imp
         return fail("", what, "cut out the part that is needed");
     }
     let format = format::of(name, bytes)?;
+    let draft = match format {
+        Format::WellKnownText => well_known::draft(text(bytes)?),
+        Format::GeoJson => geojson::draft(text(bytes)?, options),
+        Format::OpenStreetMap => osm::draft(text(bytes)?),
+        Format::Dxf => dxf::draft(text(bytes)?, options),
+        Format::MovingAi => return moving_ai::read(text(bytes)?, options),
+        Format::JuPedSim => jupedsim::draft(text(bytes)?),
+        Format::Vadere => vadere::draft(text(bytes)?),
+        Format::Saved => return saved::imported(bytes, options),
+    }?;
+    clean::imported(format, draft, options)
+}
+
+fn text(bytes: &[u8]) -> Result<&str, ImportError> {
     let text = std::str::from_utf8(bytes).or_else(|error| {
         let at = error.valid_up_to();
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
         let what = format!("byte {at} is 0x{:02x}, not UTF-8 text", bytes[at]);
         fail(format!("line {line}"), what, "save the file as UTF-8")
     })?;
-    let text = text.trim_start_matches('\u{feff}');
-    let draft = match format {
-        Format::WellKnownText => well_known::draft(text),
-        Format::GeoJson => geojson::draft(text, options),
-        Format::OpenStreetMap => osm::draft(text),
-        Format::Dxf => dxf::draft(text, options),
-        Format::MovingAi => return moving_ai::read(text, options),
-        Format::JuPedSim => jupedsim::draft(text),
-        Format::Vadere => vadere::draft(text),
-    }?;
-    clean::imported(format, draft, options)
+    Ok(text.trim_start_matches('\u{feff}'))
 }
 
 /// An error if a file of this name cannot be read, whatever it holds.

@@ -32,7 +32,13 @@ pub struct Map {
 impl Map {
     /// Works out where one can walk. All doors are open.
     pub fn build(floor: &Floor) -> Result<Map, MapError> {
-        build::map(floor)
+        build::map(floor, &[])
+    }
+
+    /// As [`Map::build`], with more obstacles (in the place's coordinates) put on the floor. They may cover doors and regions,
+    /// which then cannot be reached.
+    pub fn build_with(floor: &Floor, put: &[Polygon]) -> Result<Map, MapError> {
+        build::map(floor, put)
     }
 
     /// A point in the place's coordinates less this is the point in local coordinates: whole metres, near the middle.

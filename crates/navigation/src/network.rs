@@ -69,6 +69,11 @@ impl Network {
         }
     }
 
+    /// The widths that were needed, m.
+    pub fn widths(&self) -> impl Iterator<Item = f64> {
+        self.hierarchies.iter().map(|(width, _)| *width)
+    }
+
     /// The hierarchy of a width; none before [`Network::need`].
     pub fn hierarchy(&self, width: f64) -> Option<&Hierarchy> {
         self.hierarchies.iter().find(|(w, _)| (w - width).abs() < SAME_WIDTH).map(|(_, hierarchy)| hierarchy)

@@ -10,6 +10,8 @@
 //!
 //! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
 
+use std::collections::BTreeSet;
+
 use crate::abstraction::{Abstraction, NodeId};
 use crate::subdivision::{CellId, Subdivision, passes};
 use crate::topology::Topology;
@@ -47,7 +49,10 @@ struct Head {
 #[derive(Default)]
 struct Table {
     costs: Vec<f32>,
-    hops: Vec<u16>,
+    /// As wide as costs, so that both are treated alike.
+    hops: Vec<u32>,
+    /// One row of the costs.
+    via: Vec<f32>,
 }
 
 impl Roadmap {
@@ -79,17 +84,19 @@ impl Roadmap {
         closed: &[bool],
         cells: &[u32],
     ) {
-        let mut nodes: Vec<u32> = Vec::new();
+        // Children come before their parents, and what costs the same as before changes nothing further up.
+        let parent = |node: u32| tree.parent(NodeId(node)).map(|node| node.0);
+        let mut nodes: BTreeSet<u32> = BTreeSet::new();
         for &cell in cells {
             self.write_cell(subdivision, topology, tree, closed, cell);
-            nodes
-                .extend(std::iter::successors(tree.parent(NodeId(cell)), |node| tree.parent(*node)).map(|node| node.0));
+            nodes.extend(parent(cell));
         }
-        // Children come before their parents.
-        nodes.sort_unstable();
-        nodes.dedup();
         let mut table = Table::default();
-        nodes.iter().for_each(|&node| self.write_paths(tree, node, &mut table));
+        while let Some(node) = nodes.pop_first() {
+            if self.write_paths(tree, node, &mut table) {
+                nodes.extend(parent(node));
+            }
+        }
     }
 
     /// Gives every table its place: those of a node's children side by side.
@@ -162,10 +169,15 @@ impl Roadmap {
         self.hops.resize(self.hops.len() + rows * gates.len(), 0);
     }
 
-    /// Works out the paths of a merged node from those of its children.
-    fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) {
+    /// Works out the paths of a merged node from those of its children; whether their costs have changed.
+    fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) -> bool {
+        let mut changed = false;
         let Head { hops, places, gates, rows } = self.heads[node as usize];
         let (columns, rows) = (gates as usize, rows as usize);
+        // Nobody crosses a root.
+        if columns == 0 {
+            return false;
+        }
         let (places, start) = (&self.places[places as usize..][..rows], self.cost_starts[node as usize] as usize);
         table.fill(places, columns, |from, to| {
             let start = self.cost_starts[from.child as usize] as usize;
@@ -173,12 +185,15 @@ impl Roadmap {
         });
         for row in 0..rows {
             let hops = &mut self.hops[hops as usize + row * columns..][..columns];
-            hops.copy_from_slice(&table.hops[row * rows..row * rows + columns]);
+            hops.iter_mut().zip(&table.hops[row * rows..]).for_each(|(hop, new)| *hop = *new as u16);
             if row < columns {
-                let costs = &table.costs[row * rows..row * rows + columns];
-                self.costs[start + row * columns..start + (row + 1) * columns].copy_from_slice(costs);
+                let new = &table.costs[row * rows..row * rows + columns];
+                let old = &mut self.costs[start + row * columns..start + (row + 1) * columns];
+                changed |= *old != *new;
+                old.copy_from_slice(new);
             }
         }
+        changed
     }
 
     /// One step of the path of a merged node from a place to one of its gates: the place it leads to, the child it crosses,
@@ -219,21 +234,24 @@ impl Table {
                 let to = places[arrival(y, gates)];
                 let direct = from.child == to.child && from.index != to.index;
                 self.costs.push(if direct { cost(*from, to) } else { f32::INFINITY });
-                self.hops.push(y as u16);
+                self.hops.push(y as u32);
             }
         }
         for by in gates..count {
-            for x in 0..count {
+            self.via.clear();
+            self.via.extend_from_slice(&self.costs[by * count..(by + 1) * count]);
+            for x in (0..count).filter(|&x| x != by) {
                 let (first, hop) = (self.costs[x * count + by], self.hops[x * count + by]);
-                if first == f32::INFINITY || x == by {
+                if first == f32::INFINITY {
                     continue;
                 }
-                for y in 0..count {
-                    let through = first + self.costs[by * count + y];
-                    if through < self.costs[x * count + y] {
-                        self.costs[x * count + y] = through;
-                        self.hops[x * count + y] = hop;
-                    }
+                let (costs, hops) = (&mut self.costs[x * count..(x + 1) * count], &mut self.hops[x * count..]);
+                // Without a branch several are done at a time.
+                for ((cost, next), via) in costs.iter_mut().zip(hops).zip(&self.via) {
+                    let through = first + via;
+                    let better = through < *cost;
+                    *cost = if better { through } else { *cost };
+                    *next = if better { hop } else { *next };
                 }
             }
         }

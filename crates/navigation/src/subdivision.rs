@@ -247,6 +247,11 @@ impl Subdivision {
         &self.feet
     }
 
+    /// Number of corners that were there before: ends of walls and doors that are no feet.
+    pub fn original_count(&self) -> u32 {
+        (self.mesh.points.len() - self.feet.len()) as u32
+    }
+
     /// How many rounds it took to find all bottlenecks.
     pub fn rounds(&self) -> u32 {
         self.rounds

@@ -2,18 +2,17 @@
 //!
 //! A name may state the unit (`x_cm`, `x/m`, `x [m]`); a column `time` or `time_s` states the frame rate.
 
-use crate::PlaceShape;
-use crate::import::{Read, unreadable, whole};
+use crate::import::{unreadable, whole};
 use crate::import_error::{ImportError, Place, shortened};
-use crate::text::{count, lines, number, state, unit};
-use crate::tracks::{Row, Tracks};
+use crate::table::{Facts, Row};
+use crate::text::{count, number, state, unit};
 
 const FORMAT: &str = "CSV";
 /// Columns that are known.
 const NAMES: [&str; 8] = ["id", "frame", "x", "y", "vx", "vy", "heading", "time"];
 
 /// Which cell of a row holds what.
-struct Columns {
+pub(crate) struct Columns {
     separator: char,
     /// How many cells a row has.
     count: usize,
@@ -21,58 +20,9 @@ struct Columns {
     at: [Option<usize>; NAMES.len()],
 }
 
-/// Reads the whole text.
-pub(crate) fn read(bytes: &[u8]) -> Result<Read, ImportError> {
-    let mut read = Read { tracks: Tracks::new(Place::Line), unit: None, fps: None, place: PlaceShape::default() };
-    let mut rows = lines(bytes).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let Some((line, header)) = rows.next() else { return Err(unreadable(FORMAT, "it is empty")) };
-    let columns = Columns::read(&header, Place::Line(line), &mut read)?;
-    let mut clock = Clock::default();
-    for (line, words) in rows {
-        let place = Place::Line(line);
-        let mut cells = [None; NAMES.len()];
-        let mut found = 0;
-        for cell in words.split(columns.separator) {
-            for (wanted, slot) in columns.at.iter().zip(&mut cells) {
-                if *wanted == Some(found) {
-                    *slot = Some(cell.trim().trim_matches('"'));
-                }
-            }
-            found += 1;
-        }
-        if found != columns.count {
-            return Err(ImportError::Columns {
-                place,
-                found,
-                expected: format!("{}, one for each name", columns.count),
-            });
-        }
-        let [Some(id), Some(frame), Some(x), Some(y), vx, vy, heading, time] = cells else { continue };
-        let frame = count("the frame", frame, place)?;
-        let velocity = match (vx, vy) {
-            (Some(vx), Some(vy)) => Some([number("v_x", vx, place)?, number("v_y", vy, place)?]),
-            _ => None,
-        };
-        let heading = heading.map(|heading| number("the heading", heading, place)).transpose()?;
-        if let Some(time) = time {
-            clock.note(frame, number("the time", time, place)?, place);
-        }
-        let row = Row {
-            id: count("the id", id, place)?,
-            frame,
-            at: [number("x", x, place)?, number("y", y, place)?],
-            velocity,
-            heading: heading.map(|heading| heading as f32),
-        };
-        read.tracks.push(row, line)?;
-    }
-    read.fps = clock.fps()?.map(|fps| (fps, "the column of times".to_owned()));
-    Ok(read)
-}
-
 impl Columns {
     /// Reads the line of names.
-    fn read(header: &str, place: Place, read: &mut Read) -> Result<Self, ImportError> {
+    pub(crate) fn read(header: &str, place: Place, facts: &mut Facts) -> Result<Self, ImportError> {
         let separator = if header.contains(';') { ';' } else { ',' };
         let mut columns = Self { separator, count: header.split(separator).count(), at: [None; NAMES.len()] };
         for (cell, name) in header.split(separator).enumerate() {
@@ -83,7 +33,7 @@ impl Columns {
                 return Err(unreadable(FORMAT, reason));
             }
             if let ("x" | "y", Some(unit)) = (NAMES[column], unit(suffix)) {
-                state("unit of lengths", &mut read.unit, unit, place, |unit| unit.symbol().to_owned())?;
+                state("unit of lengths", &mut facts.unit, unit, place, |unit| unit.symbol().to_owned())?;
             }
         }
         match (0..4).find(|column| columns.at[*column].is_none()) {
@@ -94,6 +44,35 @@ impl Columns {
             }
             None => Ok(columns),
         }
+    }
+
+    /// The row of a line; its time, if it has one, goes into the clock.
+    pub(crate) fn row(&self, line: &str, number_of_line: u64, clock: &mut Clock) -> Result<Row, ImportError> {
+        let place = Place::Line(number_of_line);
+        let mut cells = [""; NAMES.len()];
+        let mut found = 0;
+        for cell in line.split(self.separator) {
+            if let Some(column) = self.at.iter().position(|at| *at == Some(found)) {
+                cells[column] = cell.trim().trim_matches('"');
+            }
+            found += 1;
+        }
+        if found != self.count {
+            return Err(ImportError::Columns { place, found, expected: format!("{}, one for each name", self.count) });
+        }
+        let [id, frame, x, y, vx, vy, heading, time] = cells;
+        let has = |column: usize| self.at[column].is_some();
+        let frame = count("the frame", frame, place)?;
+        if has(7) {
+            clock.note(frame, number("the time", time, place)?, place);
+        }
+        let velocity = match has(4) && has(5) {
+            true => Some([number("v_x", vx, place)?, number("v_y", vy, place)?]),
+            false => None,
+        };
+        let heading = if has(6) { Some(number("the heading", heading, place)? as f32) } else { None };
+        let at = [number("x", x, place)?, number("y", y, place)?];
+        Ok(Row { id: count("the id", id, place)?, frame, at, velocity, heading })
     }
 }
 
@@ -120,7 +99,7 @@ fn known(name: &str) -> Option<(usize, &str)> {
 
 /// First and last time that rows give, to work out the frame rate.
 #[derive(Default)]
-struct Clock {
+pub(crate) struct Clock {
     first: Option<(u32, f64)>,
     last: Option<(u32, f64, Option<Place>)>,
 }
@@ -136,7 +115,7 @@ impl Clock {
     }
 
     /// Frames a second; `None` when there are not two times.
-    fn fps(&self) -> Result<Option<f64>, ImportError> {
+    pub(crate) fn fps(&self) -> Result<Option<f64>, ImportError> {
         let (Some((first, start)), Some((last, end, Some(place)))) = (self.first, self.last) else { return Ok(None) };
         if first == last {
             return Ok(None);

@@ -12,19 +12,23 @@
 //! What a file does not state the caller must, see [`Stated`]; nothing is guessed.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
-use crate::import_error::{ImportError, Place};
+use crate::Recording;
+use crate::hdf5::Archive;
+use crate::import_error::ImportError;
 use crate::input::{Input, Source};
+use crate::jupedsim::Database;
+use crate::survey::Survey;
+use crate::table::Table;
+use crate::text::Text;
 use crate::tracks::Tracks;
-use crate::{PlaceShape, Recording, csv, hdf5, obsmat, sqlite, text};
 
 /// What these files begin with.
 const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 const SQLITE: &[u8] = b"SQLite format 3\0";
-/// Bytes of a file that is not ours: they are all held in memory.
+/// Bytes of a file that is not ours.
 const BYTES_MAX: u64 = 1 << 30;
-/// Bytes of the first line of a text.
-const LINE_MAX: u64 = 1 << 20;
 
 /// The unit of lengths in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,19 +66,25 @@ pub struct Stated {
     pub fps: Option<f64>,
 }
 
-/// What was read from a file, and what the file says about itself.
-pub(crate) struct Read {
-    pub tracks: Tracks,
-    /// The unit, and where it is stated. Positions in `tracks` are as in the file.
-    pub unit: Option<(Unit, String)>,
-    /// The frame rate, and where it is stated.
-    pub fps: Option<(f64, String)>,
-    pub place: PlaceShape,
+/// Where a recording is kept while it is made from somebody else's file: a temporary file, or a `Cursor` over bytes.
+pub trait Scratch: std::io::Read + std::io::Write + std::io::Seek + Send {}
+
+impl<S: std::io::Read + std::io::Write + std::io::Seek + Send> Scratch for S {}
+
+/// Reads recorded people. `name` becomes the name of the recording, which is held in memory. Where somebody is missing for
+/// some frames between others, or a text ends within a line, the recording has an event that says so: it begins with `gap:`.
+pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Result<Recording, ImportError> {
+    import_through(source, Cursor::new(Vec::new()), name, stated)
 }
 
-/// Reads recorded people. `name` becomes the name of the recording. Where somebody is missing for some frames between
-/// others, or a text ends within a line, the recording has an event that says so: it begins with `gap:`.
-pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Result<Recording, ImportError> {
+/// As [`import`], with the recording in `scratch`, so that a file of any size needs no more than 256 MB of memory.
+/// `scratch` must be empty; a recording of ours is read where it is.
+pub fn import_through(
+    source: impl Source + 'static,
+    scratch: impl Scratch + 'static,
+    name: &str,
+    stated: &Stated,
+) -> Result<Recording, ImportError> {
     check_stated(stated)?;
     let input = Input::new(Box::new(source))?;
     let beginning = input.read(0, input.size().min(16) as usize)?;
@@ -84,57 +94,21 @@ pub fn import(source: impl Source + 'static, name: &str, stated: &Stated) -> Res
     if input.size() > BYTES_MAX {
         return Err(ImportError::TooMuch { what: "size of the file in bytes", found: input.size(), most: BYTES_MAX });
     }
-    let binary = beginning.starts_with(HDF5) || beginning.starts_with(SQLITE);
-    if !binary {
-        check_text(&input)?;
-    }
-    let bytes = input.read(0, input.size() as usize)?;
-    drop(input);
-    let read = if beginning.starts_with(HDF5) {
-        hdf5::read(bytes)?
+    let input = Arc::new(input);
+    let mut table: Box<dyn Table> = if beginning.starts_with(HDF5) {
+        Box::new(Archive::open(&input)?)
     } else if beginning.starts_with(SQLITE) {
-        sqlite::read(&bytes)?
+        Box::new(Database::open(&input)?)
     } else {
-        lines(&bytes)?
+        Box::new(Text::open(&input)?)
     };
-    let unit = agreed("unit of lengths", "--unit", read.unit, stated.unit, |unit| unit.symbol().to_owned())?;
-    let fps = agreed("frame rate", "--fps", read.fps, stated.fps, |fps| format!("{fps} frames a second"))?;
+    let survey = Survey::new(table.as_mut())?;
+    let facts = table.facts()?;
+    let unit = agreed("unit of lengths", "--unit", facts.unit, stated.unit, |unit| unit.symbol().to_owned())?;
+    let fps = agreed("frame rate", "--fps", facts.fps, stated.fps, |fps| format!("{fps} frames a second"))?;
     check_fps(fps, "the file")?;
-    let file = read.tracks.recording(name, unit, fps, read.place)?;
-    Ok(Recording::open(Cursor::new(file))?)
-}
-
-/// A look at the beginning, before the whole file is held in memory: texts have lines, and no zeros.
-fn check_text(input: &Input) -> Result<(), ImportError> {
-    let beginning = input.read(0, input.size().min(LINE_MAX) as usize)?;
-    if let Some(at) = beginning.iter().position(|byte| *byte == 0) {
-        let reason = format!("byte {at} of it is 0, so it is no UTF-8 text, and it begins as no other format we know");
-        return Err(unreadable("recorded people", reason));
-    }
-    if input.size() > LINE_MAX && !beginning.contains(&b'\n') {
-        return Err(unreadable("recorded people", format!("its first line is longer than {LINE_MAX} bytes")));
-    }
-    Ok(())
-}
-
-/// A text: its first line that is not a comment tells which one.
-fn lines(bytes: &[u8]) -> Result<Read, ImportError> {
-    let Some((line, first)) = text::lines(bytes).find(|(_, line)| !line.is_empty() && !line.starts_with('#')) else {
-        return Err(unreadable("recorded people", "there are no rows in it"));
-    };
-    let mut read = match first.split_whitespace().count() {
-        _ if first.contains([',', ';']) => csv::read(bytes)?,
-        4 | 5 => text::read(bytes)?,
-        8 => obsmat::read(bytes)?,
-        found => {
-            let expected = "4 or 5 (`id frame x y [z]`), 8 (`frame id x z y vx vz vy`), or CSV with a header line";
-            return Err(ImportError::Columns { place: Place::Line(line), found, expected: expected.into() });
-        }
-    };
-    if !bytes.ends_with(b"\n") {
-        read.tracks.end_is_open();
-    }
-    Ok(read)
+    let file = Tracks::new(table.as_mut(), &survey, unit, fps).recording(name, facts.place, scratch)?;
+    Ok(Recording::open(file)?)
 }
 
 /// A recording of ours states everything.

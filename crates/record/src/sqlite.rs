@@ -1,121 +1,12 @@
-//! JuPedSim's SQLite trajectories, version 1 and 2. The database lives in memory: nothing here opens a path.
+//! JuPedSim's SQLite trajectories, version 2, written. The database lives in memory: nothing here opens a path.
 
 use std::io::Write;
 
 use passerby_geometry::math;
-use rusqlite::{Connection, MAIN_DB, OptionalExtension};
+use rusqlite::{Connection, MAIN_DB};
 
 use crate::export::{Beat, ExportError, Exported};
-use crate::import::{Read, Unit, unreadable};
-use crate::import_error::{ImportError, Place, shortened};
-use crate::text::{COUNTS, whole_count};
-use crate::tracks::{Row, Tracks};
 use crate::{PlaceShape, Recording, floor, wkt};
-
-const FORMAT: &str = "JuPedSim SQLite";
-
-/// Reads the whole database.
-pub(crate) fn read(bytes: &[u8]) -> Result<Read, ImportError> {
-    let wrong = |error: rusqlite::Error| unreadable(FORMAT, error);
-    check_length(bytes)?;
-    let mut database = Connection::open_in_memory().map_err(wrong)?;
-    database.deserialize_read_exact(MAIN_DB, bytes, bytes.len(), true).map_err(wrong)?;
-    database.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;").map_err(wrong)?;
-    check_table(&database, "metadata")?;
-    check_table(&database, "trajectory_data")?;
-    let version = meta(&database, "version")?.unwrap_or_default();
-    if !matches!(version.as_str(), "1" | "2") {
-        return Err(unreadable(FORMAT, format!("its version is `{}`; known: 1, 2", shortened(&version))));
-    }
-    let fps = meta(&database, "fps")?
-        .map(|fps| {
-            let wrong = || unreadable(FORMAT, format!("its fps is `{}`; allowed: a number", shortened(&fps)));
-            fps.trim().parse::<f64>().ok().filter(|fps| fps.is_finite()).ok_or_else(wrong)
-        })
-        .transpose()?;
-    Ok(Read {
-        tracks: tracks(&database)?,
-        unit: Some((Unit::Metre, "the format JuPedSim SQLite".to_owned())),
-        fps: fps.map(|fps| (fps, "its metadata".to_owned())),
-        place: place(&database)?,
-    })
-}
-
-/// SQLite itself notices that a file was cut only when it needs what is missing. Page size and number of pages stand
-/// in the first 100 bytes, highest byte first.
-fn check_length(bytes: &[u8]) -> Result<(), ImportError> {
-    let byte = |at: usize| bytes.get(at).map_or(0, |byte| u64::from(*byte));
-    let size = match byte(16) << 8 | byte(17) {
-        1 => 1 << 16,
-        size => size,
-    };
-    let pages = (28..32).fold(0, |pages, at| pages << 8 | byte(at));
-    let (expected, found) = (size * pages, bytes.len() as u64);
-    if found < 100 || found < expected {
-        return Err(unreadable(FORMAT, format!("it was cut: {found} of {} bytes are there", expected.max(100))));
-    }
-    Ok(())
-}
-
-/// A view or a virtual table could compute for ever.
-fn check_table(database: &Connection, name: &str) -> Result<(), ImportError> {
-    let sql = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?1";
-    let found = database.query_row(sql, [name], |row| row.get::<_, String>(0)).optional();
-    let plain = found.map_err(|error| unreadable(FORMAT, error))?.is_some_and(|sql| {
-        let sql = sql.to_ascii_uppercase();
-        sql.starts_with("CREATE TABLE") && !sql.contains("GENERATED") && !sql.contains(" AS ")
-    });
-    if plain { Ok(()) } else { Err(unreadable(FORMAT, format!("there is no plain table `{name}` in it"))) }
-}
-
-fn meta(database: &Connection, key: &str) -> Result<Option<String>, ImportError> {
-    let sql = "SELECT CAST(value AS TEXT) FROM metadata WHERE key = ?1";
-    let value = database.query_row(sql, [key], |row| row.get(0)).optional();
-    value.map_err(|error| unreadable(FORMAT, error))
-}
-
-fn tracks(database: &Connection) -> Result<Tracks, ImportError> {
-    let wrong = |error: rusqlite::Error| unreadable(FORMAT, error);
-    let sql = "SELECT frame, id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data ORDER BY rowid";
-    let mut query = database.prepare(sql).map_err(wrong)?;
-    let mut rows = query.query([]).map_err(wrong)?;
-    let mut tracks = Tracks::new(Place::Row);
-    let mut number = 0;
-    while let Some(row) = rows.next().map_err(wrong)? {
-        number += 1;
-        let value = |column: usize| {
-            row.get::<_, f64>(column).map_err(|error| unreadable(FORMAT, format!("row {number}: {error}")))
-        };
-        let count = |what, column| {
-            let value = value(column)?;
-            let wrong =
-                || ImportError::Value { place: Place::Row(number), what, value: value.to_string(), allowed: COUNTS };
-            whole_count(value).ok_or_else(wrong)
-        };
-        let row = Row {
-            id: count("the id", 1)?,
-            frame: count("the frame", 0)?,
-            at: [value(2)?, value(3)?],
-            velocity: None,
-            heading: Some(math::double::atan2(value(5)?, value(4)?) as f32),
-        };
-        tracks.push(row, number)?;
-    }
-    Ok(tracks)
-}
-
-/// The walkable area; a file whose geometry changes has several, of which the first frame's is taken.
-fn place(database: &Connection) -> Result<PlaceShape, ImportError> {
-    if check_table(database, "geometry").is_err() {
-        return Ok(PlaceShape::default());
-    }
-    let sql = "SELECT wkt FROM geometry ORDER BY rowid LIMIT 1";
-    let walls = database.query_row(sql, [], |row| row.get::<_, String>(0)).optional();
-    match walls.map_err(|error| unreadable(FORMAT, error))? {
-        Some(walls) => wkt::read(&walls).map_err(|reason| unreadable(FORMAT, format!("its geometry: {reason}"))),
-        None => Ok(PlaceShape::default()),
-    }
-}
 
 /// Rows of a database that is made in memory: about a gigabyte.
 const ROWS_MAX: u64 = 1 << 24;

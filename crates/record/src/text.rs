@@ -1,75 +1,137 @@
-//! Jülich text, as PeTrack writes it: `id frame x y [z]`, with comments that may state unit and frame rate.
+//! Texts, one row a line: which format it is, and the words that all of them consist of.
 
-use std::borrow::Cow;
+use std::ops::ControlFlow;
 
-use crate::PlaceShape;
-use crate::import::{Read, Unit};
+use crate::csv::{Clock, Columns};
+use crate::import::{Unit, unreadable};
 use crate::import_error::{ImportError, Place, shortened};
-use crate::tracks::{Row, Tracks};
+use crate::input::Input;
+use crate::lines::{LINE_MAX, Lines};
+use crate::table::{Each, Facts, Mark, Row, Table};
+use crate::{juelich, obsmat};
 
-/// The lines of a text with their numbers, without spaces around them. Bytes that are no UTF-8, as in old comments,
-/// become replacement characters.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    (1..).zip(bytes.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line.trim_ascii())))
+/// A text of recorded people.
+pub(crate) struct Text<'a> {
+    input: &'a Input,
+    layout: Layout,
+    facts: Facts,
+    clock: Clock,
 }
 
-/// Reads the whole text.
-pub(crate) fn read(bytes: &[u8]) -> Result<Read, ImportError> {
-    let mut read = Read { tracks: Tracks::new(Place::Line), unit: None, fps: None, place: PlaceShape::default() };
-    let mut expected = None;
-    for (line, words) in lines(bytes) {
-        if let Some(comment) = words.strip_prefix('#') {
-            read_comment(comment, line, &mut read)?;
-            continue;
-        }
-        let mut values = [""; 5];
-        let mut found = 0;
-        for word in words.split_whitespace() {
-            if let Some(value) = values.get_mut(found) {
-                *value = word;
+/// What a line of it is.
+enum Layout {
+    /// `id frame x y [z]`, so many values.
+    Juelich { values: usize },
+    /// `frame id x z y vx vz vy`.
+    Obsmat,
+    /// Cells with names, which stand in this line.
+    Csv { columns: Columns, names: u64 },
+}
+
+impl<'a> Text<'a> {
+    /// Looks at the beginning: the first line that is no comment tells which format it is.
+    pub(crate) fn open(input: &'a Input) -> Result<Self, ImportError> {
+        check_beginning(input)?;
+        let mut lines = Lines::new(input, Mark::START);
+        while let Some((mark, line)) = lines.next()? {
+            if !line.is_empty() && !line.starts_with('#') {
+                let mut facts = Facts::default();
+                let layout = Layout::of(&line, mark.number, &mut facts)?;
+                return Ok(Self { input, layout, facts, clock: Clock::default() });
             }
-            found += 1;
         }
-        if found == 0 {
-            continue;
-        }
-        if !(4..=5).contains(&found) || *expected.get_or_insert(found) != found {
-            let expected = expected.map_or("4 or 5".to_owned(), |count| count.to_string());
-            return Err(ImportError::Columns { place: Place::Line(line), found, expected });
-        }
-        let [id, frame, x, y, _] = values;
-        let place = Place::Line(line);
-        let at = [number("x", x, place)?, number("y", y, place)?];
-        let row = Row {
-            id: count("the id", id, place)?,
-            frame: count("the frame", frame, place)?,
-            at,
-            velocity: None,
-            heading: None,
-        };
-        read.tracks.push(row, line)?;
+        Err(unreadable("recorded people", "there are no rows in it"))
     }
-    Ok(read)
 }
 
-/// Looks for `framerate: 25`, `x/cm`, `(in metres)`.
-fn read_comment(comment: &str, line: u64, read: &mut Read) -> Result<(), ImportError> {
-    let comment = comment.to_lowercase();
-    let place = Place::Line(line);
-    if let Some((_, rest)) = comment.split_once("framerate").or_else(|| comment.split_once("frame rate")) {
-        let word = rest.trim_start_matches([':', '=', ' ', '\t']).split_whitespace().next().unwrap_or_default();
-        let fps = number("the frame rate", word.trim_end_matches("fps"), place)?;
-        state("frame rate", &mut read.fps, fps, place, |fps| fps.to_string())?;
-    }
-    for marker in ["x/", "x[", "x [", "x(", "x (", "x in ", "(in ", "unit:"] {
-        let Some((_, rest)) = comment.split_once(marker) else { continue };
-        let word: String = rest.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
-        if let Some(unit) = unit(&word) {
-            state("unit of lengths", &mut read.unit, unit, place, |unit| unit.symbol().to_owned())?;
+impl Layout {
+    fn of(line: &str, number: u64, facts: &mut Facts) -> Result<Self, ImportError> {
+        let place = Place::Line(number);
+        match line.split_ascii_whitespace().count() {
+            _ if line.contains([',', ';']) => {
+                Ok(Layout::Csv { columns: Columns::read(line, place, facts)?, names: number })
+            }
+            values @ (4 | 5) => Ok(Layout::Juelich { values }),
+            8 => {
+                facts.unit = Some((Unit::Metre, "the format `obsmat`".to_owned()));
+                Ok(Layout::Obsmat)
+            }
+            found => {
+                let expected = "4 or 5 (`id frame x y [z]`), 8 (`frame id x z y vx vz vy`), or CSV with a header line";
+                Err(ImportError::Columns { place, found, expected: expected.into() })
+            }
         }
+    }
+}
+
+impl Table for Text<'_> {
+    fn rows(&mut self, from: Mark, each: &mut Each<'_>) -> Result<(), ImportError> {
+        let mut lines = Lines::new(self.input, from);
+        while let Some((mark, line)) = lines.next()? {
+            if line.is_empty() {
+                continue;
+            }
+            let comment = line.strip_prefix('#');
+            let row: Row = match (&self.layout, comment) {
+                (Layout::Juelich { .. }, Some(comment)) => {
+                    juelich::read_comment(comment, mark.number, &mut self.facts)?;
+                    continue;
+                }
+                (_, Some(_)) => continue,
+                (Layout::Csv { names, .. }, None) if *names == mark.number => continue,
+                (Layout::Juelich { values }, None) => juelich::row(&line, mark.number, *values)?,
+                (Layout::Obsmat, None) => obsmat::row(&line, mark.number)?,
+                (Layout::Csv { columns, .. }, None) => columns.row(&line, mark.number, &mut self.clock)?,
+            };
+            if let ControlFlow::Break(()) = each(&row, mark)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn facts(&self) -> Result<Facts, ImportError> {
+        let mut facts = self.facts.clone();
+        if let Some(fps) = self.clock.fps()? {
+            facts.fps = Some((fps, "the column of times".to_owned()));
+        }
+        Ok(facts)
+    }
+
+    fn place(&self) -> fn(u64) -> Place {
+        Place::Line
+    }
+
+    fn end_is_open(&self) -> Result<bool, ImportError> {
+        let size = self.input.size();
+        Ok(size > 0 && self.input.read(size - 1, 1)? != b"\n")
+    }
+}
+
+/// Texts have lines, and no zeros.
+fn check_beginning(input: &Input) -> Result<(), ImportError> {
+    let beginning = input.read(0, input.size().min(LINE_MAX as u64) as usize)?;
+    if let Some(at) = beginning.iter().position(|byte| *byte == 0) {
+        let reason = format!("byte {at} of it is 0, so it is no UTF-8 text, and it begins as no other format we know");
+        return Err(unreadable("recorded people", reason));
+    }
+    if input.size() > LINE_MAX as u64 && !beginning.contains(&b'\n') {
+        return Err(unreadable("recorded people", format!("its first line is longer than {LINE_MAX} bytes")));
     }
     Ok(())
+}
+
+/// The words of a line, if there are as many as there should be.
+pub(crate) fn words<const N: usize>(line: &str) -> Result<[&str; N], usize> {
+    let mut values = [""; N];
+    let mut found = 0;
+    for word in line.split_ascii_whitespace() {
+        if let Some(value) = values.get_mut(found) {
+            *value = word;
+        }
+        found += 1;
+    }
+    if found == N { Ok(values) } else { Err(found) }
 }
 
 /// The unit that a word stands for.

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{header, same_bits};
-use passerby_record::{OwnedFrame, Recording, Writer};
+use passerby_record::{OwnedFrame, Recording, Stated, Writer, import_through};
+use rusqlite::Connection;
 
 /// Walkers as a run records them: single precision around an origin of whole metres, everybody on their own way.
 fn walkers(tick: u32, people: u32) -> OwnedFrame {
@@ -112,4 +113,39 @@ fn long_any_second_of_a_gigabyte_is_found_in_100_ms_with_100_000_people() {
 #[ignore = "writes a gigabyte"]
 fn long_any_second_of_a_gigabyte_is_found_in_100_ms_with_2_000_people() {
     seek(2_000, 1_000_000_000);
+}
+
+/// 300 MB of a JuPedSim database of which only the last row is wrong. The other tests of this file need as little memory.
+#[test]
+#[ignore = "writes 300 MB"]
+fn long_a_database_that_is_wrong_at_its_end_is_refused_in_little_memory() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("late.sqlite");
+    let _ = fs::remove_file(&path);
+    let mut database = Connection::open(&path).unwrap();
+    let tables = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+        CREATE TABLE trajectory_data (frame INTEGER, id INTEGER, pos_x REAL, pos_y REAL, ori_x REAL, ori_y REAL);
+        CREATE TABLE metadata (key TEXT, value TEXT);
+        INSERT INTO metadata VALUES ('version', '2'), ('fps', '10');";
+    database.execute_batch(tables).unwrap();
+    let all = database.transaction().unwrap();
+    let mut put = all.prepare("INSERT INTO trajectory_data VALUES (?1, ?2, ?3, ?4, 0.6, 0.8)").unwrap();
+    for frame in 0..6000_u32 {
+        for id in 0..1000_u32 {
+            put.execute((frame, id, f64::from(frame) * 0.1, f64::from(id) + 0.5)).unwrap();
+        }
+    }
+    put.execute((6000, 5, None::<f64>, 0.0)).unwrap();
+    drop(put);
+    all.commit().unwrap();
+    drop(database);
+    let size = fs::metadata(&path).unwrap().len();
+    assert!(size > 256 << 20, "{size} bytes");
+    let begin = Instant::now();
+    let scratch = std::io::Cursor::new(Vec::new());
+    let read = import_through(File::open(&path).unwrap(), scratch, "late", &Stated::default());
+    let error = read.map(drop).unwrap_err().to_string();
+    println!("{size} bytes: refused after {:?}; memory {} MB", begin.elapsed(), memory_peak());
+    fs::remove_file(&path).unwrap();
+    assert!(error.contains("row 6000001: pos_x is `Null`"), "{error}");
+    assert!(memory_peak() < 128, "{} MB", memory_peak());
 }

@@ -38,6 +38,19 @@ pub fn expect(code: i32, folder: &Path, arguments: &[&str]) -> (String, String) 
     (out, err)
 }
 
+/// What a shell makes of a script, of which the last line runs the program: for limits and pipes.
+#[cfg(unix)]
+pub fn shell(folder: &Path, script: &str) -> Output {
+    Command::new("bash").current_dir(folder).args(["-c", script]).stdin(Stdio::null()).output().expect("bash")
+}
+
+/// Sends a signal, such as `-INT`.
+#[cfg(unix)]
+pub fn signal(name: &str, child: &Child) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+}
+
 /// What a program said.
 pub fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");

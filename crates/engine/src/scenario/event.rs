@@ -3,6 +3,7 @@
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::population::PEOPLE_MAX;
 use super::run::AT;
+use super::shape::polygon;
 use super::sheet::{Keys, Table};
 use super::value::Range;
 use super::{Action, Event, Population, Start};
@@ -10,7 +11,7 @@ use super::{Action, Event, Population, Start};
 pub(super) const EVENT: Keys = Keys {
     name: "event",
     title: "[[event]]",
-    known: &["at", "open", "close", "add", "count", "journey", "speed", "of", "stay", "repeat"],
+    known: &["at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat"],
     later: &["signal", "lift"],
 };
 
@@ -18,7 +19,10 @@ pub(super) const EVENT: Keys = Keys {
 pub(super) const FACTOR: Range = Range::new(0.05, 4.0, "");
 
 /// What an event can do; each of its tables has one of these.
-const ACTIONS: &[&str] = &["open", "close", "add", "journey", "speed"];
+const ACTIONS: &[&str] = &["open", "close", "put", "take", "add", "journey", "speed"];
+
+pub(super) const PUT: Keys =
+    Keys { name: "put", title: "an obstacle { name, polygon }", known: &["name", "polygon"], later: &[] };
 
 /// Reads all events, in order of time; those of the same time in the file's order.
 pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[Population]) -> Vec<Event> {
@@ -26,8 +30,11 @@ pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, popu
     let mut people: u64 =
         populations.iter().map(|population| population.people_expected()).fold(0, u64::saturating_add);
     let mut events: Vec<Event> = Vec::new();
-    for table in &tables {
-        let Some(event) = event(table, doors, names, populations) else { continue };
+    // All of them first: an obstacle may be taken away in the file before it is put.
+    let mut put_names = Vec::new();
+    let put: Vec<Option<Action>> = tables.iter().map(|table| put(table, &mut put_names)).collect();
+    for (table, put) in tables.iter().zip(put) {
+        let Some(event) = event(table, doors, (put, &put_names), names, populations) else { continue };
         if let Action::Add { count, .. } = event.action {
             let before = people;
             people = people.saturating_add(u64::from(count));
@@ -42,11 +49,34 @@ pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, popu
     events
 }
 
-fn event(table: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[Population]) -> Option<Event> {
+/// The obstacle that an event puts. A name that another has is a problem.
+fn put(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Action> {
+    let obstacle = table.get("put")?.table(&PUT)?;
+    let name = obstacle.require("name", "name = \"crate\"").and_then(|value| {
+        let name = value.name()?.to_owned();
+        if taken.contains(&name) {
+            let problem = value.problem(format!("there is another obstacle called \"{name}\""));
+            table.report(problem.hint("choose another name"));
+        }
+        taken.push(name.clone());
+        Some(name)
+    });
+    let ring = obstacle.require("polygon", "polygon = [[x, y], [x, y], [x, y], ...]");
+    let polygon = ring.and_then(|value| polygon(&value));
+    Some(Action::Put { name: name?, polygon: polygon? })
+}
+
+fn event(
+    table: &Table<'_>,
+    doors: &[String],
+    (put, put_names): (Option<Action>, &[String]),
+    names: &Names<'_>,
+    populations: &[Population],
+) -> Option<Event> {
     let at = table.require("at", "at = 30, in seconds after the start").and_then(|at| at.number(&AT));
     let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
     let strangers: &[&'static str] = match key {
-        "open" | "close" => &["count", "of", "stay", "repeat"],
+        "open" | "close" | "put" | "take" => &["count", "of", "stay", "repeat"],
         "add" => &["of", "stay", "repeat"],
         "speed" => &["count", "stay", "repeat"],
         _ => &["count"],
@@ -58,6 +88,11 @@ fn event(table: &Table<'_>, doors: &[String], names: &Names<'_>, populations: &[
         "open" | "close" => {
             let door = table.get(key)?.one_of("door", doors.iter().map(String::as_str))?;
             if key == "open" { Action::Open(door) } else { Action::Close(door) }
+        }
+        "put" => put?,
+        "take" => {
+            let number = table.get(key)?.one_of("obstacle", put_names.iter().map(String::as_str))?;
+            Action::Take { name: put_names[number].clone() }
         }
         "add" => add(table, populations)?,
         "journey" => new_journey(table, names, populations)?,

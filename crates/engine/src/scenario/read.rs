@@ -48,6 +48,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &place::PLACE,
     &population::POPULATION,
     &event::EVENT,
+    &event::PUT,
     &signal::SIGNAL,
     &signal::PHASE,
     &mover::MOVER,

@@ -10,6 +10,8 @@ impl Event {
         match &self.action {
             Action::Open(door) => format!("open \"{}\"", scenario.place.doors[*door].name),
             Action::Close(door) => format!("close \"{}\"", scenario.place.doors[*door].name),
+            Action::Put { name, .. } => format!("put \"{name}\""),
+            Action::Take { name } => format!("take \"{name}\""),
             Action::Add { population, count } => format!("add {count} {}", name(*population)),
             Action::Journey { of: whom, journey, .. } => {
                 let stops: Vec<String> = journey.iter().map(|stop| stop.words(scenario)).collect();

@@ -110,16 +110,55 @@ const GLYPHS: [&str; 95] = [
     "~0b,1b,18,26 ~26,14,11,01",                   // }
     "~05,18,34,47",                                // ~
 ];
+/// Letters and signs beyond ASCII that are not one of these with a mark.
+const FURTHER: [(char, &str); 11] = [
+    ('ß', "03,08 ~08,0b,3b,37,17 ~17,57,53,23"),
+    ('æ', "o08,38,33,03 38,33 36,66 ~66,68,38,36 ~36,33,63,64"),
+    ('ø', "o08,48,43,03 03,48"),
+    ('Æ', "03,3a,7a 33,3a 15,35 37,67 33,73"),
+    ('Ø', "o0a,6a,63,03 03,6a"),
+    ('ı', "23,28"), // under a mark, so it stands in the middle of it
+    ('°', "o0a,2a,28,08"),
+    ('²', "~0a,0b,2b,29,07 07,27"),
+    ('–', "06,46"),
+    ('—', "06,76"),
+    ('’', "0a,08"),
+];
+/// Marks over and under small letters, the letters that have them, and these letters without.
+const MARKS: [(&str, &str, &str); 7] = [
+    ("1b,39", "àèìòùÀÈÌÒÙ", "aeıouAEIOU"),
+    ("3b,19", "áéíóúýÁÉÍÓÚÝ", "aeıouyAEIOUY"),
+    ("19,2b,39", "âêîôûÂÊÎÔÛ", "aeıouAEIOU"),
+    ("~09,1b,39,4b", "ãñõÃÑÕ", "anoANO"),
+    ("1a 3a", "äëïöüÿÄËÏÖÜŸ", "aeıouyAEIOUY"),
+    ("o1b,3b,39,19", "åÅ", "aA"),
+    ("23,32 ~32,31,20,10", "çÇ", "cC"),
+];
 /// What is drawn for everything else.
 const UNKNOWN: &str = "03,43,4a,0a,03";
 
 fn glyph(c: char) -> &'static str {
     let place = (c as usize).checked_sub(0x20);
-    place.and_then(|place| GLYPHS.get(place)).copied().unwrap_or(UNKNOWN)
+    let further = || FURTHER.iter().find(|(letter, _)| *letter == c).map(|(_, glyph)| *glyph);
+    place.and_then(|place| GLYPHS.get(place)).copied().or_else(further).unwrap_or(UNKNOWN)
 }
 
-/// A stroke's kind and its points.
-fn strokes(glyph: &str) -> impl Iterator<Item = (char, Vec<[f32; 2]>)> + '_ {
+/// The strokes of a letter: a kind and points each.
+fn strokes(c: char) -> Vec<(char, Vec<[f32; 2]>)> {
+    let with_mark = MARKS.iter().find_map(|(mark, letters, plain)| {
+        let place = letters.chars().position(|letter| letter == c)?;
+        Some((*mark, plain.chars().nth(place)?))
+    });
+    let Some((mark, plain)) = with_mark else { return drawn(glyph(c)).collect() };
+    // Capitals are higher and wider; what hangs under a letter hangs under both.
+    let up = if plain.is_uppercase() && !mark.starts_with("23") { 2.0 } else { 0.0 };
+    let aside = if plain.is_uppercase() { 1.0 } else { 0.0 };
+    let moved = drawn(mark).map(|(kind, points)| (kind, points.iter().map(|p| [p[0] + aside, p[1] + up]).collect()));
+    drawn(glyph(plain)).chain(moved).collect()
+}
+
+/// The strokes of a glyph.
+fn drawn(glyph: &str) -> impl Iterator<Item = (char, Vec<[f32; 2]>)> + '_ {
     glyph.split_ascii_whitespace().map(|stroke| {
         let kind = stroke.chars().next().filter(|first| "~o".contains(*first)).unwrap_or('-');
         let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16)).unwrap_or(0) as f32;
@@ -132,7 +171,7 @@ fn strokes(glyph: &str) -> impl Iterator<Item = (char, Vec<[f32; 2]>)> + '_ {
 fn advance(c: char) -> f32 {
     match c {
         ' ' => 3.4,
-        _ => strokes(glyph(c)).flat_map(|(_, points)| points).map(|point| point[0]).fold(0.0, f32::max) + GAP,
+        _ => strokes(c).into_iter().flat_map(|(_, points)| points).map(|point| point[0]).fold(0.0, f32::max) + GAP,
     }
 }
 
@@ -152,7 +191,7 @@ pub fn path(text: &str, x: f32, y: f32, size: f32) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let mut pen = x;
     for c in text.chars() {
-        for (kind, points) in strokes(glyph(c)) {
+        for (kind, points) in strokes(c) {
             let points: Vec<[f32; 2]> = points.iter().map(|p| [pen + p[0] * scale, y - (p[1] - 3.0) * scale]).collect();
             add(&mut builder, kind, &points, thickness(size));
         }
@@ -200,7 +239,7 @@ mod tests {
     fn every_letter_can_be_drawn() {
         for c in '!'..='~' {
             assert!(!glyph(c).is_empty(), "{c}");
-            for (kind, points) in strokes(glyph(c)) {
+            for (kind, points) in strokes(c) {
                 assert!(kind == '-' || points.len() >= 3, "{c}: a curve needs three points");
                 assert!(points.iter().all(|p| p[0] <= 8.0 && p[1] <= 11.0), "{c}: {points:?}");
             }
@@ -208,7 +247,28 @@ mod tests {
         }
         assert!(path(" ", 0.0, 0.0, 10.0).is_none());
         assert_eq!(glyph('a'), "o08,48,43,03 48,43");
-        assert_eq!(glyph('é'), UNKNOWN);
+    }
+
+    #[test]
+    fn other_letters_are_drawn_with_their_marks_and_unknown_ones_as_a_box() {
+        let letters: Vec<char> = MARKS.iter().flat_map(|(_, letters, _)| letters.chars()).collect();
+        for c in letters.iter().copied().chain(FURTHER.map(|(c, _)| c)) {
+            assert!(strokes(c) != strokes('\u{4e2d}'), "{c} is a box");
+            let points = || strokes(c).into_iter().flat_map(|(_, points)| points);
+            assert!(points().all(|p| (0.0..=8.0).contains(&p[0]) && (0.0..=13.0).contains(&p[1])), "{c}");
+            assert!(path(&c.to_string(), 0.0, 0.0, 10.0).is_some(), "{c}");
+        }
+        // All of Latin-1 that a language is written with.
+        let latin = ('À'..='ÿ').filter(|c| !"×÷ÐðÞþ".contains(*c));
+        latin.for_each(|c| assert!(strokes(c) != strokes('\u{4e2d}'), "{c} is a box"));
+        for (_, letters, plain) in MARKS {
+            assert_eq!(letters.chars().count(), plain.chars().count(), "{letters}");
+        }
+        assert_eq!(drawn(UNKNOWN).collect::<Vec<_>>(), strokes('\u{4e2d}'));
+        assert!(
+            strokes('é').len() == strokes('e').len() + 1 && strokes('é')[2] == ('-', vec![[3.0, 11.0], [1.0, 9.0]])
+        );
+        assert_eq!(strokes('É')[2], ('-', vec![[4.0, 13.0], [2.0, 11.0]]));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum Format {
     JuPedSim,
     /// Scenario of Vadere, of which the topography is read.
     Vadere,
+    /// A map that was saved by [`saved`](super::saved).
+    Saved,
 }
 
 impl Format {
@@ -32,11 +34,12 @@ impl Format {
             Format::MovingAi => "Moving AI grid map",
             Format::JuPedSim => "JuPedSim geometry",
             Format::Vadere => "Vadere topography",
+            Format::Saved => "saved map",
         }
     }
 }
 
-const ALLOWED: &str = ".wkt, .geojson, .json, .osm, .xml, .dxf, .map, .scenario or .txt can be read";
+const ALLOWED: &str = ".wkt, .geojson, .json, .osm, .xml, .dxf, .map, .scenario, .txt or .pmap can be read";
 
 /// Decides by the extension, and by the content where that is not enough.
 pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Format, ImportError> {
@@ -56,6 +59,7 @@ pub(super) fn of_name(name: &str) -> Result<Option<Format>, ImportError> {
         "dxf" => Ok(Some(Format::Dxf)),
         "map" => Ok(Some(Format::MovingAi)),
         "scenario" => Ok(Some(Format::Vadere)),
+        "pmap" => Ok(Some(Format::Saved)),
         "xml" | "json" | "txt" => Ok(None),
         "dwg" => fail("", "DWG drawings cannot be read", "save the drawing as DXF (ASCII)"),
         "pbf" => {

@@ -70,6 +70,8 @@ pub enum Change {
     Lost(Vec<String>),
     /// Pieces of floor that nobody can reach and that became obstacles, with their area, m2.
     Filled(usize, f64),
+    /// What was said when the map was read from another file, before it was saved.
+    Earlier(String),
 }
 
 impl fmt::Display for Change {
@@ -114,6 +116,7 @@ impl fmt::Display for Change {
                     counted(*count, "piece of floor nobody reaches", "pieces of floor nobody reaches")
                 )
             }
+            Change::Earlier(line) => write!(f, "before it was saved, {line}"),
         }
     }
 }
