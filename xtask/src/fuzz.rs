@@ -104,7 +104,8 @@ fn build(targets: &[&Target]) -> Result<PathBuf, String> {
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).ok_or(missing)?;
     let mut command = nightly("cargo");
     // With `--target` the flags are for the programs alone, not for what is run while they are built.
-    command.args(["build", "--release", "--locked", "--target", host, "--manifest-path"]);
+    // Not `--locked`: the lock file follows when a crate of the workspace gets another dependency.
+    command.args(["build", "--release", "--target", host, "--manifest-path"]);
     command.arg(root().join("fuzz/Cargo.toml")).arg("--target-dir").arg(folder());
     command.args(targets.iter().flat_map(|target| ["--bin", target.name]));
     let status = command.env("RUSTFLAGS", FLAGS.join(" ")).status().map_err(|error| error.to_string())?;
