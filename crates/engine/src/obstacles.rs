@@ -23,6 +23,9 @@ pub(crate) enum Put {
 impl World {
     /// Puts or takes away what waits for it: obstacles in whose place nobody is any more. Whether the map has changed.
     pub(crate) fn put_obstacles(&mut self, people: &People) -> bool {
+        if !self.put.contains(&Put::Waits) {
+            return false;
+        }
         let agents = &people.agents;
         let taken = |polygon: &Polygon| {
             let near = |(at, radius): (&Vec2, &f32)| polygon.distance(self.place(*at)) <= f64::from(*radius);

@@ -22,6 +22,8 @@ pub(crate) struct Partners {
 #[derive(Debug, Default)]
 struct List {
     rows: Vec<u32>,
+    /// How many rows there were before the last answers.
+    begun: u32,
     /// Where the rows of each answer end.
     ends: Vec<u32>,
 }
@@ -48,7 +50,7 @@ impl Partners {
 
     fn make_lists(&mut self, count: usize) {
         let rows_each = 20 * CHUNK;
-        let make = || List { rows: Vec::with_capacity(rows_each), ends: Vec::with_capacity(CHUNK + 1) };
+        let make = || List { rows: Vec::with_capacity(rows_each), begun: 0, ends: Vec::with_capacity(CHUNK + 1) };
         if self.lists.len() < count {
             self.lists.resize_with(count, make);
         }
@@ -59,14 +61,17 @@ impl Partners {
         let known = &self.known;
         self.fresh.clear();
         self.fresh.extend(rows.iter().filter(|row| known[**row as usize].list == 0));
-        let first_list = self.used;
-        self.used += self.fresh.len().div_ceil(CHUNK);
+        // The last rounds ask for a few rows each: as long as there is room they go to the list that was used last.
+        let has_room = |list: &List| list.rows.len() + 40 * self.fresh.len() <= list.rows.capacity();
+        let shares = self.used > 0 && self.fresh.len() < CHUNK && has_room(&self.lists[self.used - 1]);
+        let first_list = self.used - usize::from(shares);
+        self.used = first_list + self.fresh.len().div_ceil(CHUNK).max(usize::from(shares));
         self.make_lists(self.used);
         let Partners { lists, used, known, asked, fresh } = self;
         let lists = &mut lists[first_list..*used];
         fresh.par_chunks(CHUNK).zip(&mut *lists).for_each(|(rows, list)| list.answer(bodies, agents, rows));
         for (number, (rows, list)) in fresh.chunks(CHUNK).zip(lists).enumerate() {
-            let (list_number, mut first) = ((first_list + number) as u32 + 1, 0);
+            let (list_number, mut first) = ((first_list + number) as u32 + 1, list.begun);
             for (row, end) in rows.iter().zip(list.ends.drain(..)) {
                 known[*row as usize] = Known { list: list_number, first, end };
                 first = end;
@@ -85,6 +90,7 @@ impl Partners {
 impl List {
     /// Appends the partners of some rows.
     fn answer(&mut self, bodies: &Bodies<'_>, agents: &Agents, rows: &[u32]) {
+        self.begun = self.rows.len() as u32;
         for &row in rows {
             let row = row as usize;
             let first = self.rows.len();
