@@ -35,6 +35,7 @@ mod histogram;
 mod maps;
 mod nearest;
 pub mod plot;
+mod smooth;
 mod stays;
 mod tracks;
 
@@ -44,5 +45,6 @@ pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
 pub use maps::Maps;
 pub use nearest::Nearest;
+pub use smooth::{Butterworth, Order, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
 pub use tracks::{Track, Tracks, Vertex};
