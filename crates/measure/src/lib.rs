@@ -35,6 +35,7 @@ mod histogram;
 mod maps;
 mod nearest;
 pub mod plot;
+mod predicted;
 mod smooth;
 mod stays;
 mod tracks;
@@ -45,6 +46,10 @@ pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
 pub use maps::Maps;
 pub use nearest::Nearest;
+pub use predicted::{
+    Approach, Closest, Passing, Phases, adaptation, approach, closest, normalised_time, passing_order, phases_of_mean,
+    phases_of_trial, time_to_collision,
+};
 pub use smooth::{Butterworth, Order, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
 pub use tracks::{Track, Tracks, Vertex};
