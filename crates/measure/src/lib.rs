@@ -27,21 +27,28 @@
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
+mod boxes;
 mod by_id;
 pub mod chart;
 mod crossings;
+mod encounter_summary;
+mod encounters;
 mod grid;
 mod histogram;
 mod maps;
 mod nearest;
 pub mod plot;
 mod predicted;
+mod samples;
 mod smooth;
 mod stays;
+mod together;
 mod tracks;
 
 pub use by_id::ById;
 pub use crossings::{Crossing, Crossings};
+pub use encounter_summary::{CURVE_POINTS, EncounterSummary, Spread};
+pub use encounters::{Counts, Encounter, Selection, find_encounters};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
 pub use maps::Maps;
@@ -50,6 +57,8 @@ pub use predicted::{
     Approach, Closest, Passing, Phases, adaptation, approach, closest, normalised_time, passing_order, phases_of_mean,
     phases_of_trial, time_to_collision,
 };
+pub use samples::{Samples, Smoothed, Walk};
 pub use smooth::{Butterworth, Order, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
+pub use together::{Agreement, Belonging, Groups, GroupsError};
 pub use tracks::{Track, Tracks, Vertex};

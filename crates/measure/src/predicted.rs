@@ -84,19 +84,15 @@ pub(crate) fn passing_side(apart: DVec2, first: DVec2, second: DVec2) -> Option<
 }
 
 /// How strongly somebody changes their velocity at each sample, m/s2: |dV/dt|, by differences over the samples before and
-/// behind, at the ends to the only neighbour. Empty for fewer than two samples.
-pub fn adaptation(velocities: &[DVec2], step: f64) -> Vec<f64> {
-    differences(velocities, step).map(DVec2::length).collect()
+/// behind, at the ends to the only neighbour. Zero for a single sample.
+pub fn adaptation(velocities: &[DVec2], step: f64) -> impl Iterator<Item = f64> {
+    (0..velocities.len()).map(move |sample| difference(velocities, sample, step).length())
 }
 
-/// Differences of a series over time: central, at the ends one-sided. Nothing for fewer than two samples.
-pub(crate) fn differences(series: &[DVec2], step: f64) -> impl Iterator<Item = DVec2> {
-    let last = series.len().saturating_sub(1);
-    let all = if last == 0 { 0..0 } else { 0..last + 1 };
-    all.map(move |k| {
-        let (from, to) = (k.saturating_sub(1), (k + 1).min(last));
-        (series[to] - series[from]) / ((to - from) as f64 * step)
-    })
+/// The difference of a series over time at one sample: central, at the ends one-sided, zero if it is the only one.
+pub(crate) fn difference(series: &[DVec2], sample: usize, step: f64) -> DVec2 {
+    let (from, to) = (sample.saturating_sub(1), (sample + 1).min(series.len() - 1));
+    (series[to] - series[from]) / ((to - from).max(1) as f64 * step)
 }
 
 /// The closest approach that happened, of two tracks in steps of equal time.
@@ -179,6 +175,7 @@ fn rise(curve: &[f64]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::FRAC_1_SQRT_2;
 
     const NEVER: f64 = f64::INFINITY;
 
@@ -195,7 +192,7 @@ mod tests {
         ("head-on", [[0.0, 0.0], [1.0, 0.0], [10.0, 0.0], [-1.0, 0.0]], 0.0, Some(5.0), 5.0, [4.75, 4.65]),
         ("offset", [[0.0, 0.0], [1.0, 0.0], [10.0, 0.6], [-1.0, 0.0]], 0.6, Some(5.0), 5.0, [NEVER, 4.819722]),
         ("90 deg", [[-5.0, 0.0], [1.25, 0.0], [0.0, -5.0], [0.0, 1.25]], 0.0, Some(4.0), 4.0, [3.717157, 3.604020]),
-        ("one later", [[-5.0, 0.0], [1.25, 0.0], [0.0, -6.0], [0.0, 1.25]], 0.707107, Some(4.4), 4.4, [NEVER, NEVER]),
+        ("one later", [[-5.0, 0.0], [1.25, 0.0], [0.0, -6.0], [0.0, 1.25]], FRAC_1_SQRT_2, Some(4.4), 4.4, [NEVER, NEVER]),
         ("diverging", [[0.0, 0.0], [-1.0, 0.0], [2.0, 0.0], [1.0, 0.0]], 2.0, Some(-1.0), 0.0, [NEVER, NEVER]),
         ("same velocity", [[0.0, 0.0], [1.3, 0.0], [0.0, 0.8], [1.3, 0.0]], 0.8, None, 0.0, [NEVER, NEVER]),
         ("overtaking", [[0.0, 0.0], [1.6, 0.0], [4.0, 0.5], [1.0, 0.0]], 0.5, Some(6.666667), 6.666667, [6.666667, 5.850170]),
@@ -308,16 +305,16 @@ mod tests {
     #[test]
     fn adaptation_of_the_scripted_encounter_is_the_worked_one() {
         let velocities = |who: usize| (0..=450).map(|k| script(0.01 * f64::from(k))[who]).collect::<Vec<_>>();
-        assert!(adaptation(&velocities(1), 0.01).iter().all(|a| *a == 0.0));
-        for (k, a) in adaptation(&velocities(3), 0.01).iter().enumerate() {
+        assert!(adaptation(&velocities(1), 0.01).all(|a| a == 0.0));
+        for (k, a) in adaptation(&velocities(3), 0.01).enumerate() {
             match k {
-                100 | 200 => near(*a, 0.15, "where braking begins and ends"),
-                101..=199 => near(*a, 0.3, "while braking"),
-                _ => near(*a, 0.0, "before and behind"),
+                100 | 200 => near(a, 0.15, "where braking begins and ends"),
+                101..=199 => near(a, 0.3, "while braking"),
+                _ => near(a, 0.0, "before and behind"),
             }
         }
-        assert_eq!(adaptation(&[DVec2::ZERO, DVec2::Y], 0.5), [2.0, 2.0]);
-        assert!(adaptation(&[DVec2::X], 0.1).is_empty() && adaptation(&[], 0.1).is_empty());
+        let of = |velocities: &[DVec2]| adaptation(velocities, 0.5).collect::<Vec<_>>();
+        assert_eq!((of(&[DVec2::ZERO, DVec2::Y]), of(&[DVec2::X]), of(&[])), (vec![2.0, 2.0], vec![0.0], vec![]));
     }
 
     #[test]

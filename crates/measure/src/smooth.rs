@@ -102,7 +102,7 @@ impl Butterworth {
     /// The series without what is faster than the cut-off; `false` and unchanged if it has [`TOO_SHORT`] samples or fewer.
     ///
     /// Both ends are continued by 2 / cut-off seconds, at most by all samples but one, each of them turned about the end.
-    pub fn smooth(&self, series: &mut Vec<DVec2>) -> bool {
+    pub fn smooth(&self, series: &mut [DVec2]) -> bool {
         if series.len() <= TOO_SHORT {
             return false;
         }
@@ -110,7 +110,7 @@ impl Butterworth {
         true
     }
 
-    fn smooth_extended(&self, series: &mut Vec<DVec2>, extension: usize) {
+    fn smooth_extended(&self, series: &mut [DVec2], extension: usize) {
         let (n, extension) = (series.len(), extension.min(series.len() - 1));
         let (first, last) = (series[0], series[n - 1]);
         let before = (1..=extension).rev().map(|k| 2.0 * first - series[k]);
@@ -272,6 +272,6 @@ mod tests {
         let before = short.clone();
         assert!(!filter(10.0).smooth(&mut short));
         assert_eq!(short, before);
-        assert!(!filter(10.0).smooth(&mut Vec::new()));
+        assert!(!filter(10.0).smooth(&mut []));
     }
 }
