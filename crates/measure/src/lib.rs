@@ -27,6 +27,7 @@
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
+mod audit;
 mod boxes;
 mod by_id;
 pub mod chart;
@@ -42,9 +43,11 @@ mod predicted;
 mod samples;
 mod smooth;
 mod stays;
+mod sway;
 mod together;
 mod tracks;
 
+pub use audit::{Audit, Example, Fault, Faults, Limits};
 pub use by_id::ById;
 pub use crossings::{Crossing, Crossings};
 pub use encounter_summary::{CURVE_POINTS, EncounterSummary, Spread};
@@ -60,5 +63,6 @@ pub use predicted::{
 pub use samples::{Samples, Smoothed, Walk};
 pub use smooth::{Butterworth, Order, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
+pub use sway::{Sway, sway};
 pub use together::{Agreement, Belonging, Groups, GroupsError};
 pub use tracks::{Track, Tracks, Vertex};

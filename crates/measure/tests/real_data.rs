@@ -1,0 +1,85 @@
+//! What is wrong with the recordings in use, and how heads sway in them.
+
+mod common;
+
+use common::{CM, M, recording};
+use passerby_measure::{Audit, Fault, Limits, Samples, Smoothing, sway};
+use passerby_record::Stated;
+
+fn audit(file: &str, stated: &Stated, floor: Option<Vec<[f64; 2]>>) -> Option<Audit> {
+    let (mut header, frames) = recording(file, stated)?;
+    header.place.areas.extend(floor.map(|floor| vec![floor]));
+    let mut audit = Audit::new(&header, Limits::default()).expect("a floor");
+    frames.iter().for_each(|frame| audit.see(&frame.as_frame()));
+    for (fault, faults) in audit.faults() {
+        println!("{file}: {} {}, first {:?}", faults.count, fault.words(), faults.examples[0]);
+    }
+    Some(audit)
+}
+
+#[test]
+fn the_corridor_of_two_ways_has_one_jump_and_people_outside() {
+    let floor = vec![[-6.0, 0.0], [5.0, 0.0], [5.0, 4.0], [-6.0, 4.0]];
+    let stated = Stated { unit: CM, fps: Some(25.0) };
+    let Some(audit) = audit("juelich-corridor-bi/bi_corr_400_b_03.txt", &stated, Some(floor)) else { return };
+    assert_eq!(audit.seen().1, 120_790);
+    let faults = audit.faults();
+    assert_eq!(faults[&Fault::Jump].count, 1);
+    let speed = faults[&Fault::Jump].examples[0].value;
+    assert!((speed - 5.6).abs() < 0.05, "{speed} m/s");
+    assert_eq!(faults[&Fault::OutsideFloor].count, 75);
+    assert!(!faults.contains_key(&Fault::Gap) && !faults.contains_key(&Fault::Twice));
+}
+
+#[test]
+fn the_forecourt_has_one_gap_and_people_who_stand() {
+    let stated = Stated { unit: None, fps: Some(25.0) };
+    let Some(audit) = audit("ucy-students03/obsmat.txt", &stated, None) else { return };
+    assert_eq!((audit.seen().1, audit.seen().2), (21_846, 428));
+    let faults = audit.faults();
+    // Person 207 has no row between those of frames 4921 and 4941 of the file.
+    let gap = &faults[&Fault::Gap];
+    assert_eq!((gap.count, gap.examples[0].id, gap.examples[0].tick, gap.examples[0].value), (1, Some(207), 4941, 1.0));
+    assert_eq!(faults[&Fault::Short].count, 23);
+}
+
+/// Median and lowest tenth of a value.
+fn median_and_tenth(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    (values[values.len() / 2], values[values.len() / 10])
+}
+
+/// Reference: 3 to 6 cm; 0.95 Hz at 1.4 m/s; in the jam 0.64 Hz, and below 0.52 Hz for a tenth.
+#[test]
+fn heads_sway_as_published() {
+    for (file, frequency, tenth) in [("uo-050-180-180", 0.95, None), ("uo-180-180-070", 0.64, Some(0.52))] {
+        let file = format!("juelich-corridor-uni/{file}.txt");
+        let Some((header, frames)) = recording(&file, &Stated { unit: CM, fps: Some(16.0) }) else { return };
+        let mut samples = Samples::new(&header);
+        frames.iter().for_each(|frame| samples.see(&frame.as_frame()));
+        let sways = sway(&samples, &Smoothing::default()).expect("16 frames a second");
+        let amplitude = median_and_tenth(sways.iter().map(|sway| sway.amplitude)).0;
+        let found = median_and_tenth(sways.iter().map(|sway| sway.frequency));
+        let speed = sways.iter().map(|sway| sway.speed).sum::<f64>() / sways.len() as f64;
+        println!("{file}: {} people, {speed:.3} m/s, {amplitude:.4} m, {found:?} Hz", sways.len());
+        assert!((0.03..=0.06).contains(&amplitude), "{amplitude} m");
+        assert!((found.0 - frequency).abs() <= 0.03, "{} Hz, expected {frequency}", found.0);
+        if let Some(tenth) = tenth {
+            assert!((found.1 - tenth).abs() <= 0.03, "{} Hz, expected {tenth}", found.1);
+        }
+    }
+}
+
+/// The other recordings, for the page that tells about them.
+#[test]
+fn the_others_have_no_jumps() {
+    for (file, unit, fps) in [
+        ("ucy-zara01/obsmat.txt", None, 25.0),
+        ("juelich-crossing-90/traj_crossing_90_c_6_v5.txt", M, 25.0),
+        ("juelich-corner/traj.txt", M, 16.0),
+    ] {
+        let Some(audit) = audit(file, &Stated { unit, fps: Some(fps) }, None) else { return };
+        assert!(!audit.faults().contains_key(&Fault::Jump), "{file}");
+    }
+}
