@@ -3,7 +3,9 @@
 mod common;
 
 use common::{CM, M, recording};
-use passerby_measure::{Audit, Fault, Limits, Samples, Smoothing, sway};
+use passerby_measure::{
+    Audit, Entropy, EntropyOptions, Fault, Limits, Predictor, Samples, Smoothing, State, entropy, sway,
+};
 use passerby_record::Stated;
 
 fn audit(file: &str, stated: &Stated, floor: Option<Vec<[f64; 2]>>) -> Option<Audit> {
@@ -82,4 +84,35 @@ fn the_others_have_no_jumps() {
         let Some(audit) = audit(file, &Stated { unit, fps: Some(fps) }, None) else { return };
         assert!(!audit.faults().contains_key(&Fault::Jump), "{file}");
     }
+}
+
+/// People in a street are foreseen better by those who expect them to walk on than by those who expect them to stand or to turn
+/// about.
+#[test]
+fn people_walk_on() {
+    let Some((header, frames)) = recording("ucy-zara01/obsmat.txt", &Stated { unit: None, fps: Some(25.0) }) else {
+        return;
+    };
+    let step = header.tick * f64::from(header.every);
+    let score = |predictor: &mut Predictor<'_>| -> Entropy {
+        let options = EntropyOptions { members: 50, ..EntropyOptions::default() };
+        let show = |see: &mut dyn FnMut(&passerby_record::Frame<'_>)| {
+            frames.iter().for_each(|frame| see(&frame.as_frame()));
+        };
+        entropy(&header, &options, predictor, show).expect("people")
+    };
+    let mut walk_on = |_: &[u32], now: &[State], next: &mut [State]| {
+        now.iter().zip(next).for_each(|(now, next)| next.at = now.at + step * now.velocity);
+    };
+    let mut stand = |_: &[u32], _: &[State], next: &mut [State]| {
+        next.iter_mut().for_each(|next| next.velocity = Default::default());
+    };
+    let mut turn_about = |_: &[u32], now: &[State], next: &mut [State]| {
+        for (now, next) in now.iter().zip(next) {
+            *next = State { at: now.at - step * now.velocity, velocity: -now.velocity };
+        }
+    };
+    let scores = [score(&mut walk_on), score(&mut stand), score(&mut turn_about)];
+    println!("{scores:?}");
+    assert!(scores.windows(2).all(|pair| pair[0].entropy + 0.5 < pair[1].entropy), "{scores:?}");
 }
