@@ -13,7 +13,7 @@ const EXAMPLES: usize = 10;
 
 /// When something counts as wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct AuditLimits {
     /// Nobody moves faster than this from a frame to the next, m/s, > 0, default 5. A sprinter does 10, a walker no more than
     /// 2.5; noise of some centimetres looks like 5 m/s at 120 frames a second.
     pub speed: f64,
@@ -23,7 +23,7 @@ pub struct Limits {
     pub still_time: f64,
 }
 
-impl Default for Limits {
+impl Default for AuditLimits {
     fn default() -> Self {
         Self { speed: 5.0, still: 0.1, still_time: 5.0 }
     }
@@ -71,7 +71,7 @@ impl Fault {
 
 /// Where a fault is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Example {
+pub struct FaultExample {
     /// Who; `None` for a whole frame.
     pub id: Option<u32>,
     /// When, in ticks.
@@ -88,7 +88,7 @@ pub struct Faults {
     /// How many.
     pub count: u64,
     /// The first ten.
-    pub examples: Vec<Example>,
+    pub examples: Vec<FaultExample>,
 }
 
 /// What is remembered of somebody.
@@ -105,7 +105,7 @@ struct Passing {
 /// Looks for what is wrong.
 #[derive(Debug, Clone)]
 pub struct Audit {
-    limits: Limits,
+    limits: AuditLimits,
     tick: f64,
     every: u32,
     areas: Vec<Area>,
@@ -119,7 +119,7 @@ pub struct Audit {
 
 impl Audit {
     /// Nothing was seen yet. People are looked for outside of the floor if the header has one.
-    pub fn new(header: &Header, limits: Limits) -> Result<Audit, PolygonError> {
+    pub fn new(header: &Header, limits: AuditLimits) -> Result<Audit, PolygonError> {
         let ring = |ring: &Vec<[f64; 2]>| Polygon::new(ring.iter().copied().map(DVec2::from_array).collect());
         let area = |rings: &Vec<Vec<[f64; 2]>>| {
             let mut rings = rings.iter().map(ring).collect::<Result<Vec<_>, _>>()?.into_iter();
@@ -144,14 +144,18 @@ impl Audit {
     pub fn see(&mut self, frame: &Frame<'_>) {
         self.frames += 1;
         if self.last.is_some_and(|last| frame.tick <= last) {
-            self.found(Fault::FrameOrder, Example { id: None, tick: frame.tick, at: [f64::NAN; 2], value: f64::NAN });
+            self.found(
+                Fault::FrameOrder,
+                FaultExample { id: None, tick: frame.tick, at: [f64::NAN; 2], value: f64::NAN },
+            );
             return;
         }
         self.last = Some(frame.tick);
         for row in 0..frame.id.len() {
             self.rows += 1;
             let at = DVec2::new(frame.x[row], frame.y[row]);
-            let fault = |value: f64| Example { id: Some(frame.id[row]), tick: frame.tick, at: at.to_array(), value };
+            let fault =
+                |value: f64| FaultExample { id: Some(frame.id[row]), tick: frame.tick, at: at.to_array(), value };
             if !at.is_finite() {
                 self.found(Fault::NotFinite, fault(f64::NAN));
                 continue;
@@ -166,7 +170,7 @@ impl Audit {
     pub fn faults(&self) -> BTreeMap<Fault, Faults> {
         let mut faults = self.faults.clone();
         for (id, passing) in &self.people {
-            let example = |value: f64| Example {
+            let example = |value: f64| FaultExample {
                 id: Some(*id),
                 tick: passing.first,
                 at: passing.low.midpoint(passing.high).to_array(),
@@ -189,7 +193,7 @@ impl Audit {
         (self.frames, self.rows, self.people.len() as u64)
     }
 
-    fn look_where(&mut self, at: DVec2, fault: impl Fn(f64) -> Example) {
+    fn look_where(&mut self, at: DVec2, fault: impl Fn(f64) -> FaultExample) {
         if !self.areas.is_empty() && !self.areas.iter().any(|area| area.contains(at)) {
             let outlines = self.areas.iter().flat_map(|area| area.rings());
             let far = outlines.map(|ring| ring.closest_point(at).distance(at)).fold(f64::INFINITY, f64::min);
@@ -203,7 +207,7 @@ impl Audit {
         }
     }
 
-    fn look_how(&mut self, id: u32, tick: u32, at: DVec2, fault: impl Fn(f64) -> Example) {
+    fn look_how(&mut self, id: u32, tick: u32, at: DVec2, fault: impl Fn(f64) -> FaultExample) {
         let new = Passing { first: tick, last: tick, rows: 1, at, low: at, high: at };
         let Some(passing) = self.people.get_mut(&id) else {
             self.people.insert(id, new);
@@ -225,12 +229,12 @@ impl Audit {
         }
     }
 
-    fn found(&mut self, fault: Fault, example: Example) {
+    fn found(&mut self, fault: Fault, example: FaultExample) {
         add(&mut self.faults, fault, example);
     }
 }
 
-fn add(faults: &mut BTreeMap<Fault, Faults>, fault: Fault, example: Example) {
+fn add(faults: &mut BTreeMap<Fault, Faults>, fault: Fault, example: FaultExample) {
     let faults = faults.entry(fault).or_default();
     faults.count += 1;
     if faults.examples.len() < EXAMPLES {
@@ -261,7 +265,7 @@ mod tests {
         let mut header = header(0.1, 2); // a frame each 0.2 s
         header.place.areas = vec![vec![square(0.0, 0.0, 10.0), square(8.0, 8.0, 1.0)]];
         header.place.obstacles = vec![square(4.0, 4.0, 1.0)];
-        let mut audit = Audit::new(&header, Limits::default()).unwrap();
+        let mut audit = Audit::new(&header, AuditLimits::default()).unwrap();
         for k in 0..30u32 {
             let x = 0.2 * f64::from(k);
             let mut people = vec![(1, x, 1.0), (2, 5.0 + 0.01 * f64::from(k % 3), 9.0)]; // walks; stands
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn nothing_wrong_is_nothing_told() {
-        let mut audit = Audit::new(&header(0.04, 1), Limits::default()).unwrap();
+        let mut audit = Audit::new(&header(0.04, 1), AuditLimits::default()).unwrap();
         assert!(audit.faults().is_empty());
         (0..100).for_each(|k| frame(k, &[(1, 0.05 * f64::from(k), 0.0)], |frame| audit.see(frame)));
         assert!(audit.faults().is_empty(), "{:?}", audit.faults());
@@ -304,11 +308,11 @@ mod tests {
     fn only_ten_are_shown_and_all_are_counted() {
         let mut header = header(0.04, 1);
         header.place.areas = vec![vec![square(0.0, 0.0, 1.0)]];
-        let mut audit = Audit::new(&header, Limits::default()).unwrap();
+        let mut audit = Audit::new(&header, AuditLimits::default()).unwrap();
         (0..1000).for_each(|k| frame(k, &[(1, 1.5 + 0.01 * f64::from(k), 0.5)], |frame| audit.see(frame)));
         let outside = &audit.faults()[&Fault::OutsideFloor];
         assert_eq!((outside.count, outside.examples.len()), (1000, 10));
         header.place.areas = vec![vec![vec![[0.0, 0.0], [1.0, 1.0]]]];
-        assert!(Audit::new(&header, Limits::default()).is_err());
+        assert!(Audit::new(&header, AuditLimits::default()).is_err());
     }
 }

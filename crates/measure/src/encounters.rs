@@ -12,7 +12,7 @@ use crate::{Closest, Groups, Smoothed, Walk, approach, closest};
 
 /// Which pairs are encounters. All of it is about smoothed walks.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Selection {
+pub struct EncounterSelection {
     /// They come as near as this, m, > 0, default 3.
     pub distance: f64,
     /// Their closest approach is at least this long after the first moment both are there, s, default 1.6. Nor is it the
@@ -26,7 +26,7 @@ pub struct Selection {
     pub angle: f64,
 }
 
-impl Default for Selection {
+impl Default for EncounterSelection {
     fn default() -> Self {
         Self { distance: 3.0, time_min: 1.6, time_max: 4.0, speed: 0.5, angle: FRAC_PI_6 }
     }
@@ -34,7 +34,7 @@ impl Default for Selection {
 
 /// How many pairs are encounters, and why others are not. A pair is counted at the first reason that holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct EncounterCounts {
     /// Encounters.
     pub used: u64,
     /// They belong together.
@@ -81,13 +81,13 @@ impl Encounter<'_> {
 /// who are there at the same time are looked at; those in a group together are left out.
 pub fn find_encounters(
     smoothed: &Smoothed,
-    selection: &Selection,
+    selection: &EncounterSelection,
     groups: &Groups,
     mut each: impl FnMut(&Encounter<'_>),
-) -> Counts {
+) -> EncounterCounts {
     let Smoothed { walks, step, .. } = smoothed;
     let boxes: Vec<Boxes> = walks.iter().map(Boxes::new).collect();
-    let mut counts = Counts::default();
+    let mut counts = EncounterCounts::default();
     let mut found = Columns::default();
     for i in 0..walks.len() {
         for j in (i + 1..walks.len()).take_while(|j| walks[*j].first < walks[i].end()) {
@@ -139,7 +139,7 @@ impl Pair<'_> {
     }
 
     /// The samples of the clock from seeing each other to the closest one, if this is an encounter.
-    fn select(&self, selection: &Selection) -> Result<Range<u32>, NoEncounter> {
+    fn select(&self, selection: &EncounterSelection) -> Result<Range<u32>, NoEncounter> {
         let time = common(self.one, self.other);
         let cross = self.nearest(&time, selection.distance).ok_or(NoEncounter::Far)?;
         let lead = f64::from(cross - time.start) * self.step;
@@ -231,11 +231,11 @@ mod tests {
         Walk { id, first, places }
     }
 
-    fn find(walks: Vec<Walk>, groups: &str) -> (Counts, Vec<([u32; 2], f64, usize)>) {
+    fn find(walks: Vec<Walk>, groups: &str) -> (EncounterCounts, Vec<([u32; 2], f64, usize)>) {
         let groups = Groups::parse(groups).unwrap();
         let smoothed = Smoothed { walks, step: 0.1, too_short: 0 };
         let mut found = Vec::new();
-        let counts = find_encounters(&smoothed, &Selection::default(), &groups, |encounter| {
+        let counts = find_encounters(&smoothed, &EncounterSelection::default(), &groups, |encounter| {
             found.push((encounter.people, f64::from(encounter.see) * 0.1, encounter.closest.sample));
         });
         (counts, found)
@@ -263,14 +263,14 @@ mod tests {
         assert_eq!(pair(walk(3, 0, 48, across)).at_end, 1);
         assert_eq!(pair(walk(3, 0, 80, |_| [6.0, 0.3])).slow, 1);
         assert_eq!(pair(walk(3, 0, 80, |t| [1.05 * t + 1.0, 0.5])).alike, 1);
-        assert_eq!(find(vec![walk(8, 0, 20, along), walk(3, 40, 20, across)], "").0, Counts::default());
+        assert_eq!(find(vec![walk(8, 0, 20, along), walk(3, 40, 20, across)], "").0, EncounterCounts::default());
     }
 
     #[test]
     fn an_encounter_holds_what_was_between() {
         let smoothed = Smoothed { walks: vec![walk(1, 0, 80, along), walk(2, 0, 80, across)], step: 0.1, too_short: 0 };
         let mut seen = 0;
-        find_encounters(&smoothed, &Selection::default(), &Groups::default(), |encounter| {
+        find_encounters(&smoothed, &EncounterSelection::default(), &Groups::default(), |encounter| {
             seen += 1;
             assert_eq!((encounter.places[0].len(), encounter.predicted.len()), (41, 41));
             assert!((encounter.duration() - 4.0).abs() < 1e-12);

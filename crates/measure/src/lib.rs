@@ -24,6 +24,8 @@
 //! | [`Crossings`] | who crosses lines and when: N-t and flow, as PedPy defines them |
 //! | [`Histogram`], [`Nearest`] | how often which speed, time, distance |
 //! | [`Extent`] | the smallest rectangle around everybody |
+//! | [`Samples`] | everybody's places on one clock: what [`find_encounters`], [`Belonging`] and [`sway`] need, smoothed |
+//! | [`Audit`] | what is wrong with recorded data: gaps, jumps, people outside of the floor |
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
@@ -35,6 +37,7 @@ mod covariance;
 mod crossings;
 mod encounter_summary;
 mod encounters;
+mod ensemble;
 mod entropy;
 mod grid;
 mod histogram;
@@ -49,13 +52,14 @@ mod sway;
 mod together;
 mod tracks;
 
-pub use audit::{Audit, Example, Fault, Faults, Limits};
+pub use audit::{Audit, AuditLimits, Fault, FaultExample, Faults};
 pub use by_id::ById;
 pub use covariance::Covariance;
 pub use crossings::{Crossing, Crossings};
 pub use encounter_summary::{CURVE_POINTS, EncounterSummary, Spread};
-pub use encounters::{Counts, Encounter, Selection, find_encounters};
-pub use entropy::{Entropy, EntropyError, EntropyOptions, Predictor, State, entropy};
+pub use encounters::{Encounter, EncounterCounts, EncounterSelection, find_encounters};
+pub use ensemble::{PersonState, Predictor};
+pub use entropy::{Entropy, EntropyError, EntropyOptions, entropy};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
 pub use maps::Maps;
@@ -65,7 +69,7 @@ pub use predicted::{
     phases_of_trial, time_to_collision,
 };
 pub use samples::{Samples, Smoothed, Walk};
-pub use smooth::{Butterworth, Order, SmoothError, Smoothing, TOO_SHORT};
+pub use smooth::{Butterworth, FilterOrder, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
 pub use sway::{Sway, sway};
 pub use together::{Agreement, Belonging, Groups, GroupsError};

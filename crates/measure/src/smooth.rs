@@ -1,6 +1,6 @@
 //! Tracks without the sway of steps: a Butterworth filter that is run forwards and then backwards.
 //!
-//! Order and cut-off are those of *one* pass, as papers state them: of a motion at the cut-off half is left after both.
+//! FilterOrder and cut-off are those of *one* pass, as papers state them: of a motion at the cut-off half is left after both.
 //! Olivier et al. 2012 use the third order at 0.5 Hz, which is the default; Pettré et al. 2009 the second at 1 Hz. The two
 //! passes undo each other's delay, so nothing is shifted in time.
 
@@ -14,7 +14,7 @@ pub const TOO_SHORT: usize = 12;
 
 /// How steeply a filter falls beyond its cut-off, in one pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum FilterOrder {
     /// 40 dB a decade.
     Second,
     /// 60 dB a decade.
@@ -24,8 +24,8 @@ pub enum Order {
 /// Which filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Smoothing {
-    /// Order of one pass, default third.
-    pub order: Order,
+    /// FilterOrder of one pass, default third.
+    pub order: FilterOrder,
     /// Frequency at which one pass leaves 1/sqrt(2) and both leave half, Hz, > 0 and below half of the frame rate;
     /// default 0.5.
     pub cutoff: f64,
@@ -33,7 +33,7 @@ pub struct Smoothing {
 
 impl Default for Smoothing {
     fn default() -> Self {
-        Self { order: Order::Third, cutoff: 0.5 }
+        Self { order: FilterOrder::Third, cutoff: 0.5 }
     }
 }
 
@@ -75,7 +75,7 @@ impl Butterworth {
         let c = tan(PI * cutoff / rate);
         // s = (1 - z) / (c (1 + z)), z a delay of one sample, in 1 / (1 + s)(1 + s + s^2) and 1 / (1 + sqrt(2) s + s^2).
         let (gain, whole, a) = match order {
-            Order::Third => (
+            FilterOrder::Third => (
                 c * c * c,
                 1.0 + 2.0 * c + 2.0 * c * c + c * c * c,
                 [
@@ -84,14 +84,14 @@ impl Butterworth {
                     -1.0 + 2.0 * c - 2.0 * c * c + c * c * c,
                 ],
             ),
-            Order::Second => {
+            FilterOrder::Second => {
                 let root = 2.0 * FRAC_1_SQRT_2 * c;
                 (c * c, 1.0 + root + c * c, [2.0 * c * c - 2.0, 1.0 - root + c * c, 0.0])
             }
         };
         let binomial = match order {
-            Order::Third => [1.0, 3.0, 3.0, 1.0],
-            Order::Second => [1.0, 2.0, 1.0, 0.0],
+            FilterOrder::Third => [1.0, 3.0, 3.0, 1.0],
+            FilterOrder::Second => [1.0, 2.0, 1.0, 0.0],
         };
         let [a1, a2, a3] = a.map(|a| a / whole);
         // 2 / cut-off seconds: fewer move the ends of a walk, by 0.8 m with the usual 12 samples at 120 Hz.
@@ -189,7 +189,7 @@ mod tests {
     fn both_passes_leave_what_is_published() {
         let third = [(0.1, 0.999936), (0.25, 0.984619), (0.5, 0.5), (0.9, 0.028540), (1.0, 0.015369), (1.8, 0.000457)];
         third.into_iter().for_each(|(hz, left)| check(gain(&filter(120.0), hz, 120.0), left, 1e-6));
-        let second = Butterworth::new(&Smoothing { order: Order::Second, cutoff: 1.0 }, 120.0).unwrap();
+        let second = Butterworth::new(&Smoothing { order: FilterOrder::Second, cutoff: 1.0 }, 120.0).unwrap();
         let left = [(0.5, 0.941214), (1.0, 0.5), (1.8, 0.086812), (2.0, 0.058672)];
         left.into_iter().for_each(|(hz, left)| check(gain(&second, hz, 120.0), left, 1e-6));
     }

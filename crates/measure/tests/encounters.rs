@@ -4,7 +4,8 @@ mod common;
 
 use common::{CM, M, recording};
 use passerby_measure::{
-    Agreement, Belonging, Counts, EncounterSummary, Groups, Samples, Selection, Smoothed, Smoothing, find_encounters,
+    Agreement, Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothed, Smoothing,
+    find_encounters,
 };
 use passerby_record::{Stated, Unit};
 
@@ -22,7 +23,11 @@ fn groups(file: &str) -> Groups {
 }
 
 /// All encounters, and those that were predicted to pass within a metre.
-fn summaries(smoothed: &Smoothed, selection: &Selection, groups: &Groups) -> (Counts, [EncounterSummary; 2]) {
+fn summaries(
+    smoothed: &Smoothed,
+    selection: &EncounterSelection,
+    groups: &Groups,
+) -> (EncounterCounts, [EncounterSummary; 2]) {
     let mut both = [EncounterSummary::default(), EncounterSummary::default()];
     let counts = find_encounters(smoothed, selection, groups, |encounter| {
         both[0].see(encounter);
@@ -50,7 +55,13 @@ fn check(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() <= 0.005 * expected, "{what}: {found}, expected {expected}");
 }
 
-fn compare(name: &str, smoothed: &Smoothed, selection: &Selection, groups: &Groups, row: &Row) -> EncounterSummary {
+fn compare(
+    name: &str,
+    smoothed: &Smoothed,
+    selection: &EncounterSelection,
+    groups: &Groups,
+    row: &Row,
+) -> EncounterSummary {
     let (counts, [all, low]) = summaries(smoothed, selection, groups);
     println!("{name}: {counts:?}, {} walks, {} too short", smoothed.walks.len(), smoothed.too_short);
     println!("  all: order kept {} of {}, adaptation {:?}", all.order_kept, all.crossing, all.adaptation.mean());
@@ -85,7 +96,7 @@ fn a_street_has_the_published_encounters() {
         predicted: [0.495, 1.057, 1.057],
         highest_at: 100,
     };
-    let all = compare(file, &smoothed, &Selection::default(), &groups("ucy-zara01/groups.txt"), &row);
+    let all = compare(file, &smoothed, &EncounterSelection::default(), &groups("ucy-zara01/groups.txt"), &row);
     assert_eq!(all.count(), 228);
     assert_eq!((all.order_kept, all.crossing), (13, 16));
 }
@@ -103,7 +114,7 @@ fn a_forecourt_has_the_published_encounters() {
         predicted: [0.494, 1.177, 1.177],
         highest_at: 100,
     };
-    let all = compare(file, &smoothed, &Selection::default(), &groups("ucy-students03/groups.txt"), &row);
+    let all = compare(file, &smoothed, &EncounterSelection::default(), &groups("ucy-students03/groups.txt"), &row);
     check(all.order_kept as f64, 396.0, "order kept");
     check(all.crossing as f64, 556.0, "crossing");
 }
@@ -121,7 +132,7 @@ fn crossing_streams_have_the_published_encounters() {
         predicted: [0.486, 0.910, 0.910],
         highest_at: 100,
     };
-    let selection = Selection { speed: 0.2, ..Selection::default() };
+    let selection = EncounterSelection { speed: 0.2, ..EncounterSelection::default() };
     let all = compare(file, &smoothed, &selection, &Groups::default(), &row);
     assert_eq!(all.count(), 723);
 }
@@ -139,7 +150,7 @@ fn a_corridor_of_two_ways_has_the_published_encounters() {
         predicted: [0.545, 0.854, 0.844],
         highest_at: 76,
     };
-    let selection = Selection { distance: 1.5, ..Selection::default() };
+    let selection = EncounterSelection { distance: 1.5, ..EncounterSelection::default() };
     let all = compare(file, &smoothed, &selection, &Groups::default(), &row);
     assert_eq!(all.count(), 2932);
 }

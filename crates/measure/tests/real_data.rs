@@ -4,14 +4,14 @@ mod common;
 
 use common::{CM, M, recording};
 use passerby_measure::{
-    Audit, Entropy, EntropyOptions, Fault, Limits, Predictor, Samples, Smoothing, State, entropy, sway,
+    Audit, AuditLimits, Entropy, EntropyOptions, Fault, PersonState, Predictor, Samples, Smoothing, entropy, sway,
 };
 use passerby_record::Stated;
 
 fn audit(file: &str, stated: &Stated, floor: Option<Vec<[f64; 2]>>) -> Option<Audit> {
     let (mut header, frames) = recording(file, stated)?;
     header.place.areas.extend(floor.map(|floor| vec![floor]));
-    let mut audit = Audit::new(&header, Limits::default()).expect("a floor");
+    let mut audit = Audit::new(&header, AuditLimits::default()).expect("a floor");
     frames.iter().for_each(|frame| audit.see(&frame.as_frame()));
     for (fault, faults) in audit.faults() {
         println!("{file}: {} {}, first {:?}", faults.count, fault.words(), faults.examples[0]);
@@ -101,15 +101,15 @@ fn people_walk_on() {
         };
         entropy(&header, &options, predictor, show).expect("people")
     };
-    let mut walk_on = |_: &[u32], now: &[State], next: &mut [State]| {
+    let mut walk_on = |_: &[u32], now: &[PersonState], next: &mut [PersonState]| {
         now.iter().zip(next).for_each(|(now, next)| next.at = now.at + step * now.velocity);
     };
-    let mut stand = |_: &[u32], _: &[State], next: &mut [State]| {
+    let mut stand = |_: &[u32], _: &[PersonState], next: &mut [PersonState]| {
         next.iter_mut().for_each(|next| next.velocity = Default::default());
     };
-    let mut turn_about = |_: &[u32], now: &[State], next: &mut [State]| {
+    let mut turn_about = |_: &[u32], now: &[PersonState], next: &mut [PersonState]| {
         for (now, next) in now.iter().zip(next) {
-            *next = State { at: now.at - step * now.velocity, velocity: -now.velocity };
+            *next = PersonState { at: now.at - step * now.velocity, velocity: -now.velocity };
         }
     };
     let scores = [score(&mut walk_on), score(&mut stand), score(&mut turn_about)];
