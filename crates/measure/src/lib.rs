@@ -29,20 +29,27 @@
 
 mod by_id;
 pub mod chart;
+mod convex;
 mod crossings;
+mod floor;
 mod grid;
 mod histogram;
 mod maps;
+mod moment;
 mod nearest;
 pub mod plot;
 mod stays;
 mod tracks;
+mod voronoi;
 
 pub use by_id::ById;
 pub use crossings::{Crossing, Crossings};
+pub use floor::{Floor, FloorError};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
 pub use maps::Maps;
+pub use moment::{Moment, Motion};
 pub use nearest::Nearest;
 pub use stays::{Stay, Stays};
 pub use tracks::{Track, Tracks, Vertex};
+pub use voronoi::{Cells, CutOff, Voronoi};
