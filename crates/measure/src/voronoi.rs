@@ -30,10 +30,8 @@ impl Default for CutOff {
 /// What made an edge of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edge {
-    /// The circle, or the box around everything.
+    /// The circle, the floor, or the box around everything.
     Bound,
-    /// The edge of a piece of the floor.
-    Floor(u32),
     /// Somebody: their row.
     Other(u32),
 }
@@ -175,14 +173,12 @@ impl Voronoi {
             let piece = &floor.pieces[reached[next] as usize];
             next += 1;
             part.clone_from(cell);
-            for i in 0..piece.corners.len() {
-                cut(part, piece.edge(i), Edge::Floor(i as u32), scratch);
-            }
-            for i in 0..part.len() {
-                let Corner { at, label: Edge::Floor(edge) } = part[i] else { continue };
-                let length = at.distance(part[(i + 1) % part.len()].at);
-                if let Some(beyond) = piece.beyond[edge as usize].filter(|_| length > 1e-9)
-                    && !reached.contains(&beyond)
+            for (i, beyond) in piece.beyond.iter().enumerate() {
+                let edge = piece.edge(i);
+                cut(part, edge, Edge::Bound, scratch);
+                // Where the cell covers a part of an edge it goes on beyond it.
+                if let Some(beyond) = beyond.filter(|beyond| !reached.contains(beyond))
+                    && convex::length_inside(cell.iter().map(|corner| corner.at), edge, true) > 1e-9
                 {
                     reached.push(beyond);
                 }
@@ -412,6 +408,15 @@ mod tests {
         let low = cells(Some(rooms), Some(CutOff { radius: 2.0, quarter: 90 }), &people);
         // Within 2 m the top of the wall is out of reach, the ground behind it is not: it is not theirs.
         assert!(low.parts(0).flatten().all(|p| p.x <= 4.0 + 1e-9));
+    }
+
+    /// The upper edge of a T's bar is a wall, an opening and a wall in one straight line.
+    #[test]
+    fn who_is_alone_owns_the_whole_t() {
+        let t = [[-5.0, -2.4], [4.0, -2.4], [4.0, 0.0], [0.0, 0.0], [0.0, 4.5], [-2.4, 4.5], [-2.4, 0.0], [-5.0, 0.0]];
+        for at in [[3.0, -1.0], [-1.0, 4.0]] {
+            check(cells(Some(floor(&[t.to_vec()], &[])), None, &[at]).area(0), 9.0 * 2.4 + 2.4 * 4.5);
+        }
     }
 
     #[test]
