@@ -129,6 +129,11 @@ pub struct FlowWindow {
 
 /// Whether the movement meets the line and does not end on it.
 fn crosses(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
+    meets(from, to, line) && distance(to, line) >= ON_LINE
+}
+
+/// Whether the movement and the line have a point in common.
+pub(crate) fn meets(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
     let movement = [from, to];
     let [a, b] = line.map(|end| side(movement, end));
     let [c, d] = movement.map(|end| side(line, end));
@@ -137,7 +142,7 @@ fn crosses(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
         return false;
     }
     let along = a == 0.0 && b == 0.0;
-    (!along || overlap(movement, line)) && distance(to, line) >= ON_LINE
+    !along || overlap(movement, line)
 }
 
 /// Whether the rectangles around two pieces of one straight line meet.
