@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use passerby_geometry::DVec2;
 
-use crate::Walk;
+use crate::SampledWalk;
 
 /// Samples of the clock that share a rectangle.
 pub(crate) const BLOCK: u32 = 32;
@@ -18,7 +18,7 @@ pub(crate) struct Boxes {
 
 impl Boxes {
     /// Around all of a walk.
-    pub(crate) fn new(walk: &Walk) -> Boxes {
+    pub(crate) fn new(walk: &SampledWalk) -> Boxes {
         let first = walk.first / BLOCK;
         let mut corners: Vec<[DVec2; 2]> = Vec::new();
         for (sample, place) in (walk.first..).zip(&walk.places) {
@@ -39,7 +39,7 @@ impl Boxes {
 }
 
 /// The samples that two walks have in common.
-pub(crate) fn common(one: &Walk, other: &Walk) -> Range<u32> {
+pub(crate) fn common(one: &SampledWalk, other: &SampledWalk) -> Range<u32> {
     let start = one.first.max(other.first);
     start..one.end().min(other.end()).max(start)
 }
@@ -51,14 +51,15 @@ mod tests {
     #[test]
     fn rectangles_are_never_farther_apart_than_people() {
         let place = |k: u32| DVec2::new(f64::from(k * 7919 % 101), f64::from(k * 104_729 % 97));
-        let walk = |first: u32, n: u32| Walk { id: 0, first, places: (first..first + n).map(place).collect() };
+        let walk = |first: u32, n: u32| SampledWalk { id: 0, first, places: (first..first + n).map(place).collect() };
         let (one, other) = (walk(20, 200), walk(70, 40));
-        let moved = Walk { places: other.places.iter().map(|at| *at + DVec2::new(150.0, 30.0)).collect(), ..other };
+        let moved =
+            SampledWalk { places: other.places.iter().map(|at| *at + DVec2::new(150.0, 30.0)).collect(), ..other };
         let (boxes, their) = (Boxes::new(&one), Boxes::new(&moved));
         assert_eq!(common(&one, &moved), 70..110);
         assert!(common(&walk(0, 5), &walk(9, 3)).is_empty());
         for sample in common(&one, &moved) {
-            let at = |walk: &Walk| walk.places[(sample - walk.first) as usize];
+            let at = |walk: &SampledWalk| walk.places[(sample - walk.first) as usize];
             let gap = boxes.gap_squared(&their, sample / BLOCK);
             assert!(gap > 0.0 && gap <= at(&one).distance_squared(at(&moved)), "{sample}");
         }

@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use passerby_geometry::DVec2;
 
 use crate::predicted::passing_side;
-use crate::{Encounter, Passing, Phases, adaptation, phases_of_mean, phases_of_trial};
+use crate::{Encounter, PassingOrder, Phases, adaptation, phases_of_mean, phases_of_trial};
 
 /// Points of the curve, at 0 %, 1 % ... 100 % of the time from seeing each other to the closest approach.
 pub const CURVE_POINTS: usize = 101;
@@ -178,7 +178,7 @@ impl EncounterSummary {
     }
 
     /// Who passes first, if their ways cross.
-    fn see_order(&mut self, encounter: &Encounter<'_>) -> Option<Passing> {
+    fn see_order(&mut self, encounter: &Encounter<'_>) -> Option<PassingOrder> {
         let order = |sample: usize| {
             let apart = encounter.places[1][sample] - encounter.places[0][sample];
             passing_side(apart, encounter.velocities[0][sample], encounter.velocities[1][sample])
@@ -193,7 +193,7 @@ impl EncounterSummary {
         Some(happened)
     }
 
-    fn see_adaptation(&mut self, encounter: &Encounter<'_>, order: Option<Passing>) {
+    fn see_adaptation(&mut self, encounter: &Encounter<'_>, order: Option<PassingOrder>) {
         let work = |column: &[DVec2]| adaptation(column, encounter.step).sum::<f64>() * encounter.step;
         let [one, other] = encounter.velocities.map(work);
         let both = one + other;
@@ -201,8 +201,8 @@ impl EncounterSummary {
         if both > 0.0 {
             self.share_of_more.add(one.max(other) / both);
             match order {
-                Some(Passing::First) => self.share_of_first.add(one / both),
-                Some(Passing::Second) => self.share_of_first.add(other / both),
+                Some(PassingOrder::First) => self.share_of_first.add(one / both),
+                Some(PassingOrder::Second) => self.share_of_first.add(other / both),
                 None => {}
             }
         }

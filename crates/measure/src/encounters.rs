@@ -8,7 +8,7 @@ use passerby_geometry::DVec2;
 use passerby_geometry::math::double::cos;
 
 use crate::boxes::{BLOCK, Boxes, common};
-use crate::{Closest, Groups, Smoothed, Walk, approach, closest};
+use crate::{Closest, Groups, SampledWalk, Smoothed, approach, closest};
 
 /// Which pairs are encounters. All of it is about smoothed walks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,15 +126,15 @@ enum NoEncounter {
 
 /// Two who are there at the same time.
 struct Pair<'a> {
-    one: &'a Walk,
-    other: &'a Walk,
+    one: &'a SampledWalk,
+    other: &'a SampledWalk,
     boxes: [&'a Boxes; 2],
     step: f64,
 }
 
 impl Pair<'_> {
     fn apart(&self, sample: u32) -> DVec2 {
-        let place = |walk: &Walk| walk.places[(sample - walk.first) as usize];
+        let place = |walk: &SampledWalk| walk.places[(sample - walk.first) as usize];
         place(self.other) - place(self.one)
     }
 
@@ -226,12 +226,12 @@ mod tests {
     use super::*;
 
     /// Somebody at these places every 0.1 s from this sample on.
-    fn walk(id: u32, first: u32, samples: u32, place: impl Fn(f64) -> [f64; 2]) -> Walk {
+    fn walk(id: u32, first: u32, samples: u32, place: impl Fn(f64) -> [f64; 2]) -> SampledWalk {
         let places = (first..first + samples).map(|k| DVec2::from_array(place(0.1 * f64::from(k)))).collect();
-        Walk { id, first, places }
+        SampledWalk { id, first, places }
     }
 
-    fn find(walks: Vec<Walk>, groups: &str) -> (EncounterCounts, Vec<([u32; 2], f64, usize)>) {
+    fn find(walks: Vec<SampledWalk>, groups: &str) -> (EncounterCounts, Vec<([u32; 2], f64, usize)>) {
         let groups = Groups::parse(groups).unwrap();
         let smoothed = Smoothed { walks, step: 0.1, too_short: 0 };
         let mut found = Vec::new();
@@ -255,7 +255,7 @@ mod tests {
         // 5 (x and y are equally far when t = 4.68): nearest at the sample 47, seen 4 s before.
         let (counts, found) = find(vec![walk(8, 0, 80, along), walk(3, 0, 80, across)], "");
         assert_eq!((counts.used, found), (1, vec![([3, 8], 0.7000000000000001, 40)]));
-        let pair = |other: Walk| find(vec![walk(8, 0, 80, along), other], "").0;
+        let pair = |other: SampledWalk| find(vec![walk(8, 0, 80, along), other], "").0;
         assert_eq!(find(vec![walk(8, 0, 80, along), walk(3, 0, 80, across)], "8 3").0.together, 1);
         assert_eq!(pair(walk(3, 0, 80, |t| [6.0, across(t)[1] - 6.0])).far, 1);
         assert_eq!(pair(walk(3, 32, 40, across)).at_start, 1);

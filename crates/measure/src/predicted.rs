@@ -52,7 +52,7 @@ pub fn time_to_collision(apart: DVec2, relative: DVec2, reach: f64) -> Option<f6
 
 /// Who is first at the place where two ways cross.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
+pub enum PassingOrder {
     /// The first walker.
     First,
     /// The second one.
@@ -61,7 +61,7 @@ pub enum Passing {
 
 /// Who would pass first; `None` if nobody can be said to, because they would meet, stand, or walk within 30 degrees of
 /// parallel or opposite.
-pub fn passing_order(apart: DVec2, first: DVec2, second: DVec2) -> Option<Passing> {
+pub fn passing_order(apart: DVec2, first: DVec2, second: DVec2) -> Option<PassingOrder> {
     let slant = first.dot(second).abs();
     if slant > cos(PARALLEL) * first.length() * second.length() {
         return None;
@@ -70,16 +70,16 @@ pub fn passing_order(apart: DVec2, first: DVec2, second: DVec2) -> Option<Passin
 }
 
 /// As [`passing_order`], for walkers who are known to cross, however they walk at the moment.
-pub(crate) fn passing_side(apart: DVec2, first: DVec2, second: DVec2) -> Option<Passing> {
+pub(crate) fn passing_side(apart: DVec2, first: DVec2, second: DVec2) -> Option<PassingOrder> {
     // At the closest approach the line between them is orthogonal to the relative velocity, so it does not matter
     // whose velocity it is compared with.
     let ahead = approach(apart, second - first).apart.dot(first);
     if ahead.abs() < 1e-6 {
         None
     } else if ahead < 0.0 {
-        Some(Passing::First)
+        Some(PassingOrder::First)
     } else {
-        Some(Passing::Second)
+        Some(PassingOrder::Second)
     }
 }
 
@@ -224,14 +224,14 @@ mod tests {
             let apart = DVec2::from_array(p2) - DVec2::from_array(p1);
             let found = passing_order(apart, east, north);
             let turned = passing_order(-apart, north, east).map(|passing| match passing {
-                Passing::First => Passing::Second,
-                Passing::Second => Passing::First,
+                PassingOrder::First => PassingOrder::Second,
+                PassingOrder::Second => PassingOrder::First,
             });
             assert_eq!(found, turned);
             found
         };
-        assert_eq!(order([-5.0, 0.0], [0.0, -6.0]), Some(Passing::First));
-        assert_eq!(order([-7.0, 0.0], [0.0, -6.0]), Some(Passing::Second));
+        assert_eq!(order([-5.0, 0.0], [0.0, -6.0]), Some(PassingOrder::First));
+        assert_eq!(order([-7.0, 0.0], [0.0, -6.0]), Some(PassingOrder::Second));
         assert_eq!(order([-5.0, 0.0], [0.0, -5.0]), None); // they meet
         let apart = DVec2::new(5.0, -6.0);
         let then = approach(apart, north - east).apart;
@@ -285,7 +285,7 @@ mod tests {
         near((p2 - p1).x, -0.365854, "r");
         near((p2 - p1).y, -0.457317, "r");
         near((p2 - p1).dot(v1), -0.548780, "r.V1");
-        assert_eq!(passing_order(p2 - p1, v1, v2), Some(Passing::First));
+        assert_eq!(passing_order(p2 - p1, v1, v2), Some(PassingOrder::First));
     }
 
     #[test]

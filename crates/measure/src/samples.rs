@@ -19,7 +19,7 @@ const GAP_MAX: f64 = 4.0;
 
 /// Somebody's places at equal steps of time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Walk {
+pub struct SampledWalk {
     /// Who.
     pub id: u32,
     /// When it begins, in samples of the clock.
@@ -28,7 +28,7 @@ pub struct Walk {
     pub places: Vec<DVec2>,
 }
 
-impl Walk {
+impl SampledWalk {
     /// The sample behind the last.
     pub fn end(&self) -> u32 {
         self.first + self.places.len() as u32
@@ -45,7 +45,7 @@ impl Walk {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Smoothed {
     /// In order of their beginning, then of id.
-    pub walks: Vec<Walk>,
+    pub walks: Vec<SampledWalk>,
     /// Seconds from sample to sample.
     pub step: f64,
     /// Walks that were too short for it and are not among them.
@@ -55,7 +55,7 @@ pub struct Smoothed {
 /// Collects everybody's places.
 #[derive(Debug, Clone)]
 pub struct Samples {
-    walks: Vec<Walk>,
+    walks: Vec<SampledWalk>,
     /// Each person's walk at the moment.
     current: ById<usize>,
     /// Length of a tick, s.
@@ -108,10 +108,10 @@ impl Samples {
         let place = |row: usize| DVec2::new(frame.x[row], frame.y[row]);
         let nowhere = |_: usize| usize::MAX; // a newcomer's walk is begun below
         current.visit(frame, nowhere, |row, current| {
-            let goes_on = |walk: &Walk| !walk.places.is_empty() && sample - walk.end() <= gap_max;
+            let goes_on = |walk: &SampledWalk| !walk.places.is_empty() && sample - walk.end() <= gap_max;
             if !walks.get(*current).is_some_and(goes_on) {
                 *current = walks.len();
-                walks.push(Walk { id: frame.id[row], first: sample, places: Vec::new() });
+                walks.push(SampledWalk { id: frame.id[row], first: sample, places: Vec::new() });
             }
             *held += fill(&mut walks[*current], sample, place(row), filled);
         });
@@ -125,8 +125,8 @@ impl Samples {
     }
 
     /// All walks, in order of their beginning, then of id.
-    pub fn walks(&self) -> Vec<&Walk> {
-        let mut walks: Vec<&Walk> = self.walks.iter().filter(|walk| !walk.places.is_empty()).collect();
+    pub fn walks(&self) -> Vec<&SampledWalk> {
+        let mut walks: Vec<&SampledWalk> = self.walks.iter().filter(|walk| !walk.places.is_empty()).collect();
         walks.sort_by_key(|walk| (walk.first, walk.id));
         walks
     }
@@ -191,7 +191,7 @@ impl Samples {
 }
 
 /// Adds a place to a walk, and what is missing before it; gives how many places that are.
-fn fill(walk: &mut Walk, sample: u32, at: DVec2, filled: &mut u64) -> usize {
+fn fill(walk: &mut SampledWalk, sample: u32, at: DVec2, filled: &mut u64) -> usize {
     let missing = sample.saturating_sub(walk.end());
     if let Some(last) = walk.places.last().copied().filter(|_| missing > 0) {
         let part = |k: u32| f64::from(k) / f64::from(missing + 1);
@@ -238,9 +238,9 @@ pub(crate) mod tests {
             frame(tick, &[(5, x, 2.0)], |frame| samples.see(frame));
         }
         let places = |xs: &[f64]| xs.iter().map(|x| DVec2::new(*x, 2.0)).collect::<Vec<_>>();
-        let walks: Vec<Walk> = samples.walks().into_iter().cloned().collect();
-        let first = Walk { id: 5, first: 0, places: places(&[0.0, 1.0, 2.0, 3.0, 4.0, 4.5]) };
-        assert_eq!(walks, [first.clone(), Walk { id: 5, first: 17, places: places(&[9.0]) }]); // 4.4 s were missing
+        let walks: Vec<SampledWalk> = samples.walks().into_iter().cloned().collect();
+        let first = SampledWalk { id: 5, first: 0, places: places(&[0.0, 1.0, 2.0, 3.0, 4.0, 4.5]) };
+        assert_eq!(walks, [first.clone(), SampledWalk { id: 5, first: 17, places: places(&[9.0]) }]); // 4.4 s were missing
         assert_eq!((samples.filled(), samples.off_clock(), samples.thinned(), samples.full()), (2, 1, 1, None));
         assert!((samples.rate() - 2.5).abs() < 1e-12);
         assert_eq!(first.velocity(0, 0.4), DVec2::new(2.5, 0.0));

@@ -39,7 +39,7 @@ pub fn sway(samples: &Samples, smoothing: &Smoothing) -> Result<Vec<Sway>, Smoot
     let mut plain = samples.walks().into_iter();
     let mut found = Vec::new();
     for smooth in &smoothed.walks {
-        let same = |walk: &&crate::Walk| (walk.first, walk.id) == (smooth.first, smooth.id);
+        let same = |walk: &&crate::SampledWalk| (walk.first, walk.id) == (smooth.first, smooth.id);
         let Some(walk) = plain.find(same) else { break };
         let n = walk.places.len();
         if step * n as f64 * SLOWEST < SWINGS_MIN {

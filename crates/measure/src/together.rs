@@ -3,7 +3,7 @@
 use passerby_geometry::DVec2;
 
 use crate::boxes::{BLOCK, Boxes, common};
-use crate::{Smoothed, Walk};
+use crate::{SampledWalk, Smoothed};
 
 /// Why a text holds no groups.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -142,14 +142,14 @@ impl Belonging {
         Groups::of(ids.into_iter().zip(groups).collect())
     }
 
-    fn holds(&self, one: &Walk, other: &Walk, my: &Boxes, their: &Boxes, step: f64) -> bool {
+    fn holds(&self, one: &SampledWalk, other: &SampledWalk, my: &Boxes, their: &Boxes, step: f64) -> bool {
         let time = common(one, other);
         let samples = time.len() as f64;
         if (samples - 1.0) * step < self.time {
             return false;
         }
         let near = |sample: &u32| {
-            let place = |walk: &Walk| walk.places[(*sample - walk.first) as usize];
+            let place = |walk: &SampledWalk| walk.places[(*sample - walk.first) as usize];
             let apart: DVec2 = place(other) - place(one);
             apart.length() <= self.distance
                 && (other.velocity(*sample, step) - one.velocity(*sample, step)).length() <= self.velocity
@@ -218,9 +218,9 @@ mod tests {
     }
 
     /// Somebody who walks along x from a place, at a speed, for these samples of 0.4 s.
-    fn walk(id: u32, first: u32, samples: u32, at: [f64; 2], speed: f64) -> Walk {
+    fn walk(id: u32, first: u32, samples: u32, at: [f64; 2], speed: f64) -> SampledWalk {
         let place = |k: u32| DVec2::from_array(at) + DVec2::new(0.4 * speed * f64::from(k), 0.0);
-        Walk { id, first, places: (0..samples).map(place).collect() }
+        SampledWalk { id, first, places: (0..samples).map(place).collect() }
     }
 
     #[test]

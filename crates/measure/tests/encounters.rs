@@ -2,17 +2,23 @@
 
 mod common;
 
-use common::{CM, M, recording};
+use std::ops::ControlFlow;
+
+use common::{CM, M, people};
 use passerby_measure::{
     Agreement, Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothed, Smoothing,
     find_encounters,
 };
-use passerby_record::{Stated, Unit};
+use passerby_record::{Frame, Unit};
 
 fn smoothed(file: &str, unit: Option<Unit>, fps: Option<f64>) -> Option<Smoothed> {
-    let (header, frames) = recording(file, &Stated { unit, fps })?;
-    let mut samples = Samples::new(&header);
-    frames.iter().for_each(|frame| samples.see(&frame.as_frame()));
+    let recording = people(&common::data()?, file, unit, fps);
+    let mut samples = Samples::new(recording.header());
+    let mut see = |frame: &Frame<'_>| {
+        samples.see(frame);
+        ControlFlow::Continue(())
+    };
+    recording.frames(0, u32::MAX, &mut see).expect("readable");
     assert_eq!((samples.off_clock(), samples.thinned(), samples.full()), (0, 1, None));
     Some(samples.smoothed(&Smoothing::default()).expect("frames enough"))
 }

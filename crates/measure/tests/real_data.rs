@@ -2,17 +2,31 @@
 
 mod common;
 
-use common::{CM, M, recording};
+use std::ops::ControlFlow;
+
+use common::{CM, M, TWO_WAY, people};
 use passerby_measure::{
     Audit, AuditLimits, Entropy, EntropyOptions, Fault, PersonState, Predictor, Samples, Smoothing, entropy, sway,
 };
-use passerby_record::Stated;
+use passerby_record::{Frame, Recording, Unit};
 
-fn audit(file: &str, stated: &Stated, floor: Option<Vec<[f64; 2]>>) -> Option<Audit> {
-    let (mut header, frames) = recording(file, stated)?;
-    header.place.areas.extend(floor.map(|floor| vec![floor]));
+/// Shows all frames of a recording.
+fn show(recording: &Recording, mut each: impl FnMut(&Frame<'_>)) {
+    let mut see = |frame: &Frame<'_>| {
+        each(frame);
+        ControlFlow::Continue(())
+    };
+    recording.frames(0, u32::MAX, &mut see).expect("readable");
+}
+
+fn audit(file: &str, unit: Option<Unit>, fps: f64, floor: &[[f64; 2]]) -> Option<Audit> {
+    let recording = people(&common::data()?, file, unit, Some(fps));
+    let mut header = recording.header().clone();
+    if !floor.is_empty() {
+        header.place.areas.push(vec![floor.to_vec()]);
+    }
     let mut audit = Audit::new(&header, AuditLimits::default()).expect("a floor");
-    frames.iter().for_each(|frame| audit.see(&frame.as_frame()));
+    show(&recording, |frame| audit.see(frame));
     for (fault, faults) in audit.faults() {
         println!("{file}: {} {}, first {:?}", faults.count, fault.words(), faults.examples[0]);
     }
@@ -21,9 +35,7 @@ fn audit(file: &str, stated: &Stated, floor: Option<Vec<[f64; 2]>>) -> Option<Au
 
 #[test]
 fn the_corridor_of_two_ways_has_one_jump_and_people_outside() {
-    let floor = vec![[-6.0, 0.0], [5.0, 0.0], [5.0, 4.0], [-6.0, 4.0]];
-    let stated = Stated { unit: CM, fps: Some(25.0) };
-    let Some(audit) = audit("juelich-corridor-bi/bi_corr_400_b_03.txt", &stated, Some(floor)) else { return };
+    let Some(audit) = audit("juelich-corridor-bi/bi_corr_400_b_03.txt", CM, 25.0, TWO_WAY) else { return };
     assert_eq!(audit.seen().1, 120_790);
     let faults = audit.faults();
     assert_eq!(faults[&Fault::Jump].count, 1);
@@ -35,8 +47,7 @@ fn the_corridor_of_two_ways_has_one_jump_and_people_outside() {
 
 #[test]
 fn the_forecourt_has_one_gap_and_people_who_stand() {
-    let stated = Stated { unit: None, fps: Some(25.0) };
-    let Some(audit) = audit("ucy-students03/obsmat.txt", &stated, None) else { return };
+    let Some(audit) = audit("ucy-students03/obsmat.txt", None, 25.0, &[]) else { return };
     assert_eq!((audit.seen().1, audit.seen().2), (21_846, 428));
     let faults = audit.faults();
     // Person 207 has no row between those of frames 4921 and 4941 of the file.
@@ -57,9 +68,10 @@ fn median_and_tenth(values: impl Iterator<Item = f64>) -> (f64, f64) {
 fn heads_sway_as_published() {
     for (file, frequency, tenth) in [("uo-050-180-180", 0.95, None), ("uo-180-180-070", 0.64, Some(0.52))] {
         let file = format!("juelich-corridor-uni/{file}.txt");
-        let Some((header, frames)) = recording(&file, &Stated { unit: CM, fps: Some(16.0) }) else { return };
-        let mut samples = Samples::new(&header);
-        frames.iter().for_each(|frame| samples.see(&frame.as_frame()));
+        let Some(folder) = common::data() else { return };
+        let recording = people(&folder, &file, CM, Some(16.0));
+        let mut samples = Samples::new(recording.header());
+        show(&recording, |frame| samples.see(frame));
         let sways = sway(&samples, &Smoothing::default()).expect("16 frames a second");
         let amplitude = median_and_tenth(sways.iter().map(|sway| sway.amplitude)).0;
         let found = median_and_tenth(sways.iter().map(|sway| sway.frequency));
@@ -81,7 +93,7 @@ fn the_others_have_no_jumps() {
         ("juelich-crossing-90/traj_crossing_90_c_6_v5.txt", M, 25.0),
         ("juelich-corner/traj.txt", M, 16.0),
     ] {
-        let Some(audit) = audit(file, &Stated { unit, fps: Some(fps) }, None) else { return };
+        let Some(audit) = audit(file, unit, fps, &[]) else { return };
         assert!(!audit.faults().contains_key(&Fault::Jump), "{file}");
     }
 }
@@ -90,16 +102,13 @@ fn the_others_have_no_jumps() {
 /// about.
 #[test]
 fn people_walk_on() {
-    let Some((header, frames)) = recording("ucy-zara01/obsmat.txt", &Stated { unit: None, fps: Some(25.0) }) else {
-        return;
-    };
+    let Some(folder) = common::data() else { return };
+    let recording = people(&folder, "ucy-zara01/obsmat.txt", None, Some(25.0));
+    let header = recording.header();
     let step = header.tick * f64::from(header.every);
     let score = |predictor: &mut Predictor<'_>| -> Entropy {
         let options = EntropyOptions { members: 50, ..EntropyOptions::default() };
-        let show = |see: &mut dyn FnMut(&passerby_record::Frame<'_>)| {
-            frames.iter().for_each(|frame| see(&frame.as_frame()));
-        };
-        entropy(&header, &options, predictor, show).expect("people")
+        entropy(header, &options, predictor, |see| show(&recording, see)).expect("people")
     };
     let mut walk_on = |_: &[u32], now: &[PersonState], next: &mut [PersonState]| {
         now.iter().zip(next).for_each(|(now, next)| next.at = now.at + step * now.velocity);
