@@ -188,7 +188,8 @@ mod tests {
         contacts.see(&Frame { tick: 0, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v });
         let mut expected = f64::INFINITY;
         for (i, j) in (0..200).flat_map(|i| (0..i).map(move |j| (i, j))) {
-            let centres = ((x[i] - x[j]).powi(2) + (y[i] - y[j]).powi(2)).sqrt();
+            let (dx, dy) = (x[i] - x[j], y[i] - y[j]);
+            let centres = (dx * dx + dy * dy).sqrt();
             expected = expected.min(centres - 2.0 * f64::from(0.1_f32));
         }
         assert_eq!(contacts.smallest_gap(), Some(expected));
