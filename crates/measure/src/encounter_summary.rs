@@ -144,6 +144,13 @@ impl EncounterSummary {
         (self.count() > 1).then(|| std::array::from_fn(|k| variance(k).sqrt()))
     }
 
+    /// The highest point of the mean curve, the first of equals: as a share of the time, and m; `None` without encounters.
+    pub fn highest(&self) -> Option<(f64, f64)> {
+        let curve = self.curve()?;
+        let point = (1..CURVE_POINTS).fold(0, |best, k| if curve[k] > curve[best] { k } else { best });
+        Some((point as f64 / (CURVE_POINTS - 1) as f64, curve[point]))
+    }
+
     /// The phases of the mean curve, as shares of the time; `None` if it never rises.
     pub fn phases(&self) -> Option<Phases> {
         phases_of_mean(&self.curve()?)

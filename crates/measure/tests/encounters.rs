@@ -9,7 +9,7 @@ use passerby_measure::{
     Agreement, Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothed, Smoothing,
     find_encounters,
 };
-use passerby_record::{Frame, Unit};
+use passerby_record::{FORMAT, Frame, Header, PlaceShape, Unit};
 
 fn smoothed(file: &str, unit: Option<Unit>, fps: Option<f64>) -> Option<Smoothed> {
     let recording = people(&common::data()?, file, unit, fps);
@@ -53,7 +53,8 @@ struct Row {
     distance: [f64; 2],
     low: u64,
     predicted: [f64; 3],
-    highest_at: usize,
+    /// As a share of the time.
+    highest_at: f64,
 }
 
 #[track_caller]
@@ -81,11 +82,11 @@ fn compare(
     check(all.distance.least, row.distance[1], "least distance");
     check(low.count() as f64, row.low as f64, "encounters below 1 m");
     let curve = low.curve().unwrap();
-    let highest = (0..curve.len()).reduce(|best, k| if curve[k] > curve[best] { k } else { best }).unwrap();
+    let (highest_at, highest) = low.highest().unwrap();
     check(curve[0], row.predicted[0], "predicted at first");
-    check(curve[highest], row.predicted[1], "highest");
+    check(highest, row.predicted[1], "highest");
     check(curve[curve.len() - 1], row.predicted[2], "at the end");
-    assert_eq!(highest, row.highest_at);
+    assert_eq!(highest_at, row.highest_at);
     all
 }
 
@@ -100,7 +101,7 @@ fn a_street_has_the_published_encounters() {
         distance: [1.602, 0.286],
         low: 80,
         predicted: [0.495, 1.057, 1.057],
-        highest_at: 100,
+        highest_at: 1.0,
     };
     let all = compare(file, &smoothed, &EncounterSelection::default(), &groups("ucy-zara01/groups.txt"), &row);
     assert_eq!(all.count(), 228);
@@ -118,7 +119,7 @@ fn a_forecourt_has_the_published_encounters() {
         distance: [1.548, 0.248],
         low: 548,
         predicted: [0.494, 1.177, 1.177],
-        highest_at: 100,
+        highest_at: 1.0,
     };
     let all = compare(file, &smoothed, &EncounterSelection::default(), &groups("ucy-students03/groups.txt"), &row);
     check(all.order_kept as f64, 396.0, "order kept");
@@ -136,7 +137,7 @@ fn crossing_streams_have_the_published_encounters() {
         distance: [1.380, 0.129],
         low: 286,
         predicted: [0.486, 0.910, 0.910],
-        highest_at: 100,
+        highest_at: 1.0,
     };
     let selection = EncounterSelection { speed: 0.2, ..EncounterSelection::default() };
     let all = compare(file, &smoothed, &selection, &Groups::default(), &row);
@@ -154,7 +155,7 @@ fn a_corridor_of_two_ways_has_the_published_encounters() {
         distance: [0.975, 0.212],
         low: 1441,
         predicted: [0.545, 0.854, 0.844],
-        highest_at: 76,
+        highest_at: 0.76,
     };
     let selection = EncounterSelection { distance: 1.5, ..EncounterSelection::default() };
     let all = compare(file, &smoothed, &selection, &Groups::default(), &row);
@@ -173,5 +174,50 @@ fn people_who_walk_together_are_told() {
         let agreement = Agreement::of(&found, &pairs);
         println!("{place}: {agreement:?} {:?} {:?}", agreement.precision(), agreement.recall());
         assert_eq!(agreement, Agreement { told, known, both });
+    }
+}
+
+/// A thousand people who walk about for as long as memory allows: all of it takes less than 100 MB, and says where it ended.
+#[test]
+#[ignore = "takes ten seconds"]
+fn long_memory_has_an_end() {
+    let header = Header {
+        format: FORMAT,
+        version: String::new(),
+        name: String::new(),
+        scenario: String::new(),
+        seed: 0,
+        tick: 0.05,
+        every: 1,
+        offset: [0.0; 2],
+        place: PlaceShape::default(),
+    };
+    let mut samples = Samples::new(&header);
+    let id: Vec<u32> = (0..1000).collect();
+    let nothing = vec![0.0f32; id.len()];
+    for tick in 0..40_000 {
+        let time = 0.05 * f64::from(tick);
+        // There and back again.
+        let place = |from: u32, speed: f64, length: f64| {
+            let way = (f64::from(from) + time * speed).rem_euclid(2.0 * length);
+            way.min(2.0 * length - way)
+        };
+        let slow = |i: &u32| 0.001 * f64::from(*i);
+        let x: Vec<f64> = id.iter().map(|i| place(i * 7919 % 997, 0.8 + slow(i), 60.0)).collect();
+        let y: Vec<f64> = id.iter().map(|i| place(i * 104_729 % 991, 1.6 - slow(i), 40.0)).collect();
+        samples.see(&Frame { tick, id: &id, x: &x, y: &y, vx: &nothing, vy: &nothing, heading: &nothing });
+    }
+    assert_eq!(samples.thinned(), 8); // 2.5 of 20 frames a second
+    let full = samples.full().expect("more than memory allows");
+    assert_eq!(full, 8 * 2097); // 2097 samples of a thousand fit into 2^21 places, the next does not
+    let smoothed = samples.smoothed(&Smoothing::default()).expect("frames enough");
+    let (counts, _) = summaries(&smoothed, &EncounterSelection::default(), &Groups::default());
+    println!("{counts:?}");
+    // Where the system tells what was taken at most.
+    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
+        let words = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+        let most: f64 = words.trim().trim_end_matches(" kB").parse().expect("kilobytes");
+        println!("{:.1} MB", most / 1024.0);
+        assert!(most < 100.0 * 1024.0, "{most} kB");
     }
 }
