@@ -42,9 +42,11 @@ mod database;
 mod error;
 mod export;
 mod floor;
+mod footer;
 #[cfg(test)]
 mod forged;
 mod frame;
+mod group;
 mod hdf5;
 mod header;
 mod import;
