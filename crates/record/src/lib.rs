@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+mod cell;
 mod columns;
 mod csv;
 mod database;
