@@ -55,6 +55,7 @@ const CHARTS: &[Chart] = &[
     Chart { file: "measure-density", scene: "room", plot: &["--what", "density"] },
     Chart { file: "measure-service", scene: "room", plot: &["--what", "service"] },
     Chart { file: "measure-last", scene: "room", plot: &["--what", "last"] },
+    Chart { file: "measure-encounters", scene: "crossing", plot: &["--what", "encounters"] },
     Chart {
         file: "measure-diagram",
         scene: "bottleneck",

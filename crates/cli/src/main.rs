@@ -3,6 +3,7 @@
 mod check;
 mod checkpoint;
 mod demo;
+mod encountered;
 mod export;
 mod failure;
 mod ffmpeg;

@@ -1,5 +1,6 @@
 //! `passerby measure`: what happened in a recording, by definitions that others use, in one pass over it.
 
+use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
 use crate::foreign::Foreign;
 use crate::map::place::{Reading, numbers};
@@ -20,6 +21,7 @@ Examples:
   passerby measure passerby-out/room.parquet                      what its [[measure]] tables name, and the crowd as a whole
   passerby measure passerby-out/room.parquet --line gate=10,4,10,6 --area hall=2,2,8,2,8,8,2,8
   passerby measure passerby-out/room.parquet --strip gate=10,4,10,6,2   who passes the 2 m to the left of the line
+  passerby measure zara01/obsmat.txt --fps 25 --encounters --groups zara01/groups.txt
   passerby measure uo-050-180-180.txt --unit cm --fps 16 --place corridor.wkt --area mid=0,-2,1.8,-2,1.8,2,0,2 --json -
 
 Densities, speeds and flows are defined as in PedPy. Speeds are ways over --step seconds to each side, never the model's own.
@@ -58,6 +60,11 @@ pub struct Measure {
     /// How far Voronoi cells reach, m; `none`: to the walls
     #[arg(long, value_name = "M", allow_negative_numbers = true, default_value = "0.8", value_parser = cut_off)]
     cut_off: Reach,
+    /// Look at pairs of walkers who come near each other at an angle
+    #[arg(long)]
+    encounters: bool,
+    #[command(flatten)]
+    choice: Choice,
     #[command(flatten)]
     foreign: Foreign,
     /// Write everything as JSON, to a file or to stdout (-) in place of the table
@@ -94,18 +101,18 @@ impl Measure {
             )));
         }
         let measures = measure(&recording, &header, plan, &self.recording)?;
+        let encountered = self.encountered(&recording, ticks)?;
         let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
         if let Some(json) = &self.json {
-            output::put(json, &self.text(&header, ticks, &measured))?;
+            output::put(json, &self.text(&header, ticks, &measured, encountered.as_ref()))?;
         }
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             let (from, to) = (f64::from(ticks.0) * header.tick, f64::from(ticks.1) * header.tick);
-            output::print(&format!(
-                "{}, {from:.2} s to {to:.2} s\n{}{}",
-                header.name,
-                measured.table(),
-                gaps(&recording)
-            ))?;
+            let mut text = format!("{}, {from:.2} s to {to:.2} s\n{}", header.name, measured.table());
+            for (name, value) in encountered.iter().flat_map(|found| found.rows(header.tick)) {
+                text += &format!("  {name:<28}{value}\n");
+            }
+            output::print(&text)?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -143,8 +150,29 @@ impl Measure {
         Ok(plan)
     }
 
-    fn text(&self, header: &Header, ticks: (u32, u32), measured: &Measured<'_>) -> String {
+    /// A second pass, for those who ask for encounters.
+    fn encountered(&self, recording: &Recording, ticks: (u32, u32)) -> Result<Option<Encountered>, Failure> {
+        if !self.encounters {
+            return Ok(None);
+        }
+        let mut collector = self.choice.collector(recording.header())?;
+        let mut see = |frame: &Frame<'_>| {
+            collector.see(frame);
+            ControlFlow::Continue(())
+        };
+        recording.frames(ticks.0, ticks.1, &mut see).map_err(|error| render::unreadable(&self.recording, error))?;
+        collector.finish(&self.recording).map(Some)
+    }
+
+    fn text(
+        &self,
+        header: &Header,
+        ticks: (u32, u32),
+        measured: &Measured<'_>,
+        encountered: Option<&Encountered>,
+    ) -> String {
         let mut value = measured.json();
+        value["encounters"] = json!(encountered.map(|found| found.json(header.tick)));
         value["name"] = json!(header.name);
         value["from_s"] = json!(f64::from(ticks.0) * header.tick);
         value["to_s"] = json!(f64::from(ticks.1) * header.tick);
@@ -164,21 +192,6 @@ pub fn measure(recording: &Recording, header: &Header, plan: Plan, path: &Path) 
     recording.frames(first, last, &mut see).map_err(|error| render::unreadable(path, error))?;
     measures.finish();
     Ok(measures)
-}
-
-/// Gaps in the tracks of recorded people, as the importer found them.
-fn gaps(recording: &Recording) -> String {
-    let mut gaps = recording.events().iter().filter_map(|event| event.what.strip_prefix("gap: ")).peekable();
-    let mut text = String::new();
-    if gaps.peek().is_some() {
-        text += "gaps in tracks: speeds there are taken over one side\n";
-    }
-    let shown: Vec<&str> = gaps.by_ref().take(3).collect();
-    shown.iter().for_each(|gap| text += &format!("  {gap}\n"));
-    match gaps.count() {
-        0 => text,
-        more => text + &format!("  and {more} more\n"),
-    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -1,6 +1,6 @@
 //! What was measured: the table that people read and the JSON that programs read.
 
-use passerby_measure::{Amounts, Crossings, Gate, Measures, Passing, Series, Zone};
+use passerby_measure::{Amounts, Crossings, FaultExample, Gate, Measures, Passing, Series, Zone};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -32,6 +32,8 @@ impl Measured<'_> {
             "speed_m_s": { "mean": speed.mean(), "sd": speed.deviation(), "max": speed.max() },
             "walks": self.walks(),
             "contacts": self.contacts(),
+            "time_to_collision": self.collisions(),
+            "faults": self.faults(),
             "stops": self.stops(),
             "lanes": self.lanes(),
             "neighbours": {
@@ -82,6 +84,31 @@ impl Measured<'_> {
             "deepest_m": contacts.deepest(),
             "smallest_gap_m": contacts.smallest_gap(),
         })
+    }
+
+    fn collisions(&self) -> Value {
+        let collisions = &self.measures.collisions;
+        json!({
+            "shortest_s": collisions.shortest(),
+            "share_within_1_s": collisions.share_within(1.0),
+            "share_within_2_s": collisions.share_within(2.0),
+            "bin_s": collisions.times().width(),
+            "counts": collisions.times().counts(),
+        })
+    }
+
+    /// What is wrong with the data: how often, and where first.
+    fn faults(&self) -> Value {
+        let example = |example: &FaultExample| json!({ "id": example.id, "at_s": self.seconds(example.tick), "at_m": example.at, "value": example.value });
+        let faults = self.measures.audit.faults();
+        let kinds = faults.iter().map(|(fault, faults)| {
+            json!({
+                "what": fault.words(),
+                "count": faults.count,
+                "first": faults.examples.iter().map(example).collect::<Vec<_>>(),
+            })
+        });
+        kinds.collect()
     }
 
     fn stops(&self) -> Value {
@@ -261,6 +288,15 @@ impl Measured<'_> {
             "smallest gap",
             contacts["smallest_gap_m"].as_f64().map_or_else(|| "-".to_owned(), |gap| format!("{:.0} mm", 1e3 * gap)),
         );
+        let ahead = &whole["time_to_collision"];
+        row(
+            "collision ahead within 1 s",
+            format!(
+                "{} of people and moments, within 2 s {}",
+                percent(&ahead["share_within_1_s"]),
+                percent(&ahead["share_within_2_s"])
+            ),
+        );
         if lanes["moments"] != 0 {
             row(
                 "lane order",
@@ -275,6 +311,15 @@ impl Measured<'_> {
                     digits(&lanes["stripes_from_bisector_deg"], 0),
                     digits(&lanes["stripes_spacing_m"], 1)
                 ),
+            );
+        }
+        for fault in whole["faults"].as_array().into_iter().flatten() {
+            let first = &fault["first"][0];
+            let who = if first["id"].is_null() { String::new() } else { format!("person {} ", first["id"]) };
+            let what = fault["what"].as_str().unwrap_or_default();
+            row(
+                "fault in the data",
+                format!("{} times {what}, first {who}at {} s", fault["count"], digits(&first["at_s"], 2)),
             );
         }
         if whole["rows_off_floor"] != 0 {

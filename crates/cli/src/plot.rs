@@ -1,5 +1,6 @@
 //! `passerby plot`: charts of a recording, each measured in one pass over it.
 
+use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
 use crate::foreign::Foreign;
 use crate::output::{self, FOLDER};
@@ -63,6 +64,8 @@ pub struct Plot {
     #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = 1600, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
     #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
     foreign: Foreign,
     /// Write what was measured as JSON, to a file or to stdout (-)
     #[arg(long, value_name = "FILE")]
@@ -95,13 +98,15 @@ pub enum What {
     Flow,
     /// How often which speed, travel time, distance to the nearest person
     Histograms,
+    /// Predicted distance of pairs against normalised time
+    Encounters,
     /// How results spread over seeds, from the JSON of `run --runs`
     Boxes,
-    /// All of them, but for boxes
+    /// All of them, but for encounters and boxes
     All,
 }
 
-const EACH: [What; 10] = [
+const EACH: [What; 11] = [
     What::Trajectories,
     What::Occupancy,
     What::Speed,
@@ -109,6 +114,7 @@ const EACH: [What; 10] = [
     What::Service,
     What::Last,
     What::Diagram,
+    What::Encounters,
     What::Egress,
     What::Flow,
     What::Histograms,
@@ -131,6 +137,8 @@ pub struct Measured {
     pub histograms: [Histogram; 3],
     /// Where a chart needs it.
     pub density: Option<Density>,
+    /// Where it is asked for.
+    pub encountered: Option<Encountered>,
 }
 
 impl Plot {
@@ -158,6 +166,7 @@ impl Plot {
         for what in EACH.into_iter().filter(|what| matches!(self.what, What::All) || *what == self.what) {
             match (what, self.what) {
                 (What::Flow, What::All) if measured.crossings.lines().is_empty() => {}
+                (What::Encounters, What::All) => {}
                 (What::Diagram, What::All) if self.areas(&recording).is_empty() => {}
                 _ => self.write(&scene, &measured, what, &target, &mut written)?,
             }
@@ -267,7 +276,9 @@ impl Plot {
         let (mut speeds, mut distances) = (Histogram::new(0.05, 80), Histogram::new(0.05, 100));
         let mut nearest = Nearest::default();
         let mut density = self.density(recording, grid)?;
+        let mut pairs = (self.what == What::Encounters).then(|| self.choice.collector(header)).transpose()?;
         let mut see = |frame: &Frame<'_>| {
+            pairs.iter_mut().for_each(|pairs| pairs.see(frame));
             tracks.see(frame);
             maps.see(frame);
             stays.see(frame);
@@ -284,7 +295,8 @@ impl Plot {
         density.iter_mut().for_each(Density::finish);
         let times: Vec<f64> = stays.durations().map(|ticks| f64::from(ticks) * header.tick).collect();
         let histograms = [speeds, Histogram::of(&times), distances];
-        Ok(Measured { tracks, maps, stays, crossings, histograms, density })
+        let encountered = pairs.map(|pairs| pairs.finish(&self.recording)).transpose()?;
+        Ok(Measured { tracks, maps, stays, crossings, histograms, density, encountered })
     }
 
     fn write(
@@ -301,6 +313,10 @@ impl Plot {
             What::Service => Chart::Service(&held()?.profiles),
             What::Last => Chart::Last(&held()?.profiles),
             What::Diagram => Chart::Diagram(&held()?.zones),
+            What::Encounters => match &measured.encountered {
+                Some(found) => Chart::Predicted(&found.close),
+                None => return Ok(()),
+            },
             What::Trajectories => Chart::Trajectories(&measured.tracks),
             What::Occupancy => Chart::Occupancy(&measured.maps),
             What::Speed => Chart::Speed(&measured.maps),

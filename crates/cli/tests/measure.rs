@@ -266,3 +266,39 @@ fn few_people_and_strange_ones() {
     let jump = measure("jump.txt", "1 0 0 0\n1 1 0.1 0\n1 2 40 0\n1 3 40.1 0\n");
     assert!(jump["speed_m_s"]["max"].as_f64().is_some_and(|speed| speed > 100.0), "{}", jump["speed_m_s"]);
 }
+
+/// The pairs of the reference: 228 encounters among those of zara01 who do not walk together, 80 of them predicted to pass within a metre.
+#[test]
+fn encounters_say_how_many_they_used() {
+    let Some((data, _)) = data_and_python() else { return };
+    let folder = folder("measure-encounters");
+    let (file, groups) = (data.join("ucy-zara01/obsmat.txt"), data.join("ucy-zara01/groups.txt"));
+    let (file, groups) = (file.to_str().expect("UTF-8"), groups.to_str().expect("UTF-8"));
+    let arguments = ["measure", file, "--fps", "25", "--encounters", "--groups", groups];
+    let (out, _) = expect(0, &folder, &[&arguments[..], &["--json", "-"]].concat());
+    let found: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&found["encounters"]["used"], &found["encounters"]["would_pass_within_1_m"]["count"]),
+        (&json!(228), &json!(80))
+    );
+    let (table, _) = expect(0, &folder, &arguments);
+    assert!(table.contains("228 used; ") && table.contains("order of passing kept"), "{table}");
+    expect(0, &folder, &["plot", file, "--fps", "25", "--what", "encounters", "--to", "pairs.svg", "--quiet"]);
+    assert!(std::fs::read_to_string(folder.join("pairs.svg")).expect("a chart").contains("predicted distance in m"));
+    let (_, err) = expect(2, &folder, &["measure", file, "--fps", "25", "--encounters", "--groups", "nobody.txt"]);
+    assert!(err.contains("--groups nobody.txt"), "{err}");
+}
+
+/// The recording of two ways through a corridor has one jump at 5.6 m/s and 75 rows outside of its 4 m.
+#[test]
+fn faults_of_real_data_are_told() {
+    let Some((data, _)) = data_and_python() else { return };
+    let folder = folder("measure-faults");
+    write(&folder, "walls.wkt", "POLYGON ((-6 0, 5 0, 5 4, -6 4, -6 0))");
+    let file = data.join("juelich-corridor-bi/bi_corr_400_b_03.txt");
+    let file = file.to_str().expect("UTF-8");
+    let (table, _) = expect(0, &folder, &["measure", file, "--unit", "cm", "--fps", "25", "--place", "walls.wkt"]);
+    for words in ["75 times outside of the floor, first person", "1 times faster than people are, first person"] {
+        assert!(table.contains(words), "{words}\n{table}");
+    }
+}

@@ -33,6 +33,7 @@ mod audit;
 mod boxes;
 mod by_id;
 pub mod chart;
+mod collisions;
 mod contacts;
 mod convex;
 mod covariance;
@@ -72,6 +73,7 @@ mod zone;
 
 pub use audit::{Audit, AuditLimits, Fault, FaultExample, Faults};
 pub use by_id::ById;
+pub use collisions::Collisions;
 pub use contacts::{Contact, Contacts};
 pub use covariance::Covariance;
 pub use crossings::{Crossing, Crossings, FlowWindow};

@@ -3,6 +3,8 @@
 use passerby_geometry::{DVec2, Polygon, PolygonError};
 use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person};
 
+use crate::audit::{Audit, AuditLimits};
+use crate::collisions::Collisions;
 use crate::contacts::Contacts;
 use crate::crossings::Crossings;
 use crate::exits::Exits;
@@ -118,6 +120,10 @@ pub struct Measures {
     pub walks: Walks,
     /// Who touched whom.
     pub contacts: Contacts,
+    /// Who would touch whom, and when.
+    pub collisions: Collisions,
+    /// What is wrong with the data.
+    pub audit: Audit,
     /// How the regions of the place were left by.
     pub exits: Exits,
     /// Lanes and stripes.
@@ -165,6 +171,9 @@ impl Measures {
             passing: plan.strips.iter().map(strip).collect::<Result<_, _>>()?,
             walks: Walks::new(header.tick),
             contacts: Contacts::new(people),
+            collisions: Collisions::new(people),
+            audit: Audit::new(header, AuditLimits::default())
+                .map_err(|error| FloorError::Ring { ring: "a ring".to_owned(), error })?,
             exits: Exits::new(exits),
             lanes: Lanes::default(),
             stops: Stops::default(),
@@ -197,6 +206,7 @@ impl Measures {
             self.passing.iter_mut().for_each(|passing| passing.see(frame));
             self.walks.see(frame);
             self.contacts.see(frame);
+            self.audit.see(frame);
             self.exits.see(frame);
         }
         self.through_motion(|motion, each| motion.see(frame, each));
@@ -226,9 +236,9 @@ impl Measures {
         self.stops.see(moment);
         let number = moment.tick.saturating_sub(first) / self.every;
         // Frames in which nobody was there are not in every recording, and still are frames with a density of zero.
-        let missing = missing(&mut self.measured[0], number);
+        let absent = missing(&mut self.measured[0], number);
         for zone in &mut self.zones {
-            zone.nobody(missing);
+            zone.nobody(absent);
             zone.see(moment);
         }
         if !number.is_multiple_of(self.plan.cells_every.max(1)) {
@@ -236,15 +246,16 @@ impl Measures {
         }
         self.lanes.see(moment, |_| true);
         self.pairs.see(moment);
+        self.collisions.see(moment);
         if self.zones.is_empty() && self.gates.is_empty() {
             return; // cells are dear, and nobody asks for them
         }
         self.voronoi.cells(moment.at, &mut self.cells);
         let cells = &self.cells;
         self.off_floor += (0..cells.len()).filter(|row| cells.area(*row) == 0.0).count() as u64;
-        let missing = missing(&mut self.measured[1], number / self.plan.cells_every.max(1));
+        let absent = missing(&mut self.measured[1], number / self.plan.cells_every.max(1));
         for zone in &mut self.zones {
-            zone.no_cells(missing);
+            zone.no_cells(absent);
             zone.see_cells(moment, cells);
         }
         self.gates.iter_mut().for_each(|gate| gate.see_cells(moment, cells));

@@ -6,11 +6,12 @@ mod curves;
 mod diagram;
 mod legend;
 mod maps;
+mod predicted;
 
 use passerby_record::{Header, Person};
 
 use crate::chart::{Align, Pixels, Sheet, Svg, Words, ink};
-use crate::{Crossings, Extent, Histogram, Maps, Profiles, Stays, Tracks, Zone};
+use crate::{Crossings, EncounterSummary, Extent, Histogram, Maps, Profiles, Stays, Tracks, Zone};
 
 pub use boxes::{Boxes, FiveNumbers, Spread};
 
@@ -53,6 +54,8 @@ pub enum Chart<'a> {
     Last(&'a Profiles),
     /// Speed against density in areas.
     Diagram(&'a [Zone]),
+    /// Predicted distance against normalised time.
+    Predicted(&'a EncounterSummary),
     /// People present, entered and left over time.
     Egress(&'a Stays),
     /// People through lines over time, and how many a second.
@@ -82,6 +85,7 @@ impl Chart<'_> {
             Chart::Occupancy(_) | Chart::Speed(_) | Chart::Density(_) | Chart::Last(_) => maps::height(scene, 0),
             Chart::Service(_) => maps::height(scene, legend::rows(&maps::service_names())),
             Chart::Diagram(zones) => diagram::height(zones),
+            Chart::Predicted(_) => predicted::HEIGHT,
             Chart::Egress(stays) => curves::egress_height(stays),
             Chart::Flow(crossings) => curves::flow_height(scene, crossings),
             Chart::Histograms(_) => bars::HEIGHT,
@@ -98,6 +102,7 @@ impl Chart<'_> {
             Chart::Service(_) => "levels of service",
             Chart::Last(_) => "last occupied",
             Chart::Diagram(_) => "fundamental diagram",
+            Chart::Predicted(_) => "predicted distance",
             Chart::Egress(_) => "people over time",
             Chart::Flow(_) => "people through lines",
             Chart::Histograms(_) => "speed, travel time, distance",
@@ -111,6 +116,7 @@ impl Chart<'_> {
             Chart::Service(profiles) => maps::service(scene, sheet, profiles),
             Chart::Last(profiles) => maps::last(scene, sheet, profiles),
             Chart::Diagram(zones) => diagram::draw(scene, sheet, zones),
+            Chart::Predicted(summary) => predicted::draw(sheet, summary),
             Chart::Egress(stays) => curves::egress(scene, sheet, stays),
             Chart::Flow(crossings) => curves::flow(scene, sheet, crossings),
             Chart::Histograms(histograms) => bars::draw(sheet, histograms),

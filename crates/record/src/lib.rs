@@ -36,15 +36,18 @@
 //! # }
 //! ```
 
+mod cell;
 mod columns;
 mod csv;
 mod database;
 mod error;
 mod export;
 mod floor;
+mod footer;
 #[cfg(test)]
 mod forged;
 mod frame;
+mod group;
 mod hdf5;
 mod header;
 mod import;

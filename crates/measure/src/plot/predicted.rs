@@ -24,8 +24,10 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
     let most = (0..CURVE_POINTS).flat_map(|point| (0..rows).map(move |row| share(point, row))).fold(0.0, f64::max);
     let axis = Axis::from_zero("share of the encounters in %", 100.0 * most.max(1e-3), 4);
     let color = |share: f64| (share > 0.0).then(|| pale(axis.fraction(100.0 * share).clamp(0.0, 1.0) as f32));
-    let colors: Vec<Option<Color>> =
-        (0..rows).flat_map(|row| (0..CURVE_POINTS).map(move |point| (row, point))).map(|(row, point)| color(share(point, row))).collect();
+    let colors: Vec<Option<Color>> = (0..rows)
+        .flat_map(|row| (0..CURVE_POINTS).map(move |point| (row, point)))
+        .map(|(row, point)| color(share(point, row)))
+        .collect();
     sheet.cells(panel.frame, CURVE_POINTS, &colors);
     if let Some(curve) = summary.curve() {
         let time = |point: usize| point as f64 / (CURVE_POINTS - 1) as f64;
