@@ -61,6 +61,7 @@ mod border;
 mod bottlenecks;
 mod build;
 mod cells;
+mod climb;
 mod corners;
 mod detours;
 mod floor;

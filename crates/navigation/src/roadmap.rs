@@ -8,9 +8,14 @@
 //! A shared portal is two places here, one for each direction: whoever has arrived at it goes on beyond it. Turning round
 //! on it could lead past a wall behind it that leaves no room for the disc.
 //!
-//! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
+//! What a query reads of a merged cell is stored for its shared portals too: from each of them to every gate and to every
+//! other. A climb then takes one step per node, however often the path goes to and fro between the children.
+//!
+//! Tables of siblings lie side by side, parents before children: a query climbs the tree from two of its cells.
 
 use std::collections::BTreeSet;
+
+use passerby_geometry::DVec2;
 
 use crate::abstraction::{Abstraction, NodeId};
 use crate::subdivision::{CellId, Subdivision, passes};
@@ -23,26 +28,57 @@ pub(crate) struct Inside {
     pub index: u16,
 }
 
+/// Eight places at a time.
+pub(crate) const WIDE: usize = 8;
+pub(crate) type Block = [f32; WIDE];
+
 /// All stored paths.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roadmap {
     /// For each node the square of its gates: m, or infinity.
-    pub costs: Vec<f32>,
-    pub cost_starts: Vec<u32>,
-    /// For each merged node, from each place to each gate, the place to go to next.
+    costs: Vec<f32>,
+    cost_starts: Vec<u32>,
+    /// For each merged node, from each shared place to each place: m, or infinity.
+    through: Vec<Block>,
+    /// For each merged node, from each place to each place, the place to go to next.
     hops: Vec<u16>,
     /// The places of each merged node: its gates, then the shared portals, each in both directions.
     places: Vec<Inside>,
-    heads: Vec<Head>,
+    /// For each gate of each node what it is in the parent: the same gate, or the place from which one goes on beyond it.
+    ups: Vec<u16>,
+    /// Where the gates of a large node are: eight x, eight y.
+    middles: Vec<[Block; 2]>,
+    pub heads: Vec<Head>,
 }
 
-/// Where the paths of a node are: one read instead of three.
+/// Where the paths of a node are: one read instead of seven.
 #[derive(Debug, Clone, Copy, Default)]
-struct Head {
+pub(crate) struct Head {
+    pub gates: u32,
+    /// Gates and shared places.
+    pub places: u32,
+    through: u32,
+    ups: u32,
+    middles: u32,
     hops: u32,
-    places: u32,
-    gates: u32,
-    rows: u32,
+    inside: u32,
+}
+
+impl Head {
+    /// Nodes with few gates are not worth looking at where these are.
+    pub fn is_large(&self) -> bool {
+        self.gates as usize > WIDE
+    }
+
+    /// How many blocks a row has.
+    pub fn width(&self) -> usize {
+        (self.places as usize).div_ceil(WIDE)
+    }
+
+    /// The same shared portal in the other direction.
+    pub fn turned(&self, place: u32) -> u32 {
+        arrival(place as usize, self.gates as usize) as u32
+    }
 }
 
 /// Memory for one table.
@@ -61,6 +97,7 @@ impl Roadmap {
         let mut roadmap =
             Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
         roadmap.reserve(tree);
+        roadmap.write_middles(tree, |edge| subdivision.portal(topology.portals()[edge as usize]).middle());
         let open = vec![false; topology.portals().len()];
         for cell in 0..tree.cell_count() {
             roadmap.write_cell(subdivision, topology, tree, &open, cell);
@@ -101,18 +138,39 @@ impl Roadmap {
 
     /// Gives every table its place: those of a node's children side by side.
     fn reserve(&mut self, tree: &Abstraction) {
-        let mut costs = 0;
-        let mut place = |node: u32, starts: &mut Vec<u32>| {
-            starts[node as usize] = costs;
-            costs += (tree.gates_of(node).len() * tree.gates_of(node).len()) as u32;
+        let (mut costs, mut next) = (0, Head::default());
+        let mut place = |node: u32, roadmap: &mut Roadmap| {
+            let gates = tree.gates_of(node).len() as u32;
+            let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
+            let head = Head { gates, places: gates.max(inner as u32), ..next };
+            (roadmap.cost_starts[node as usize], roadmap.heads[node as usize]) = (costs, head);
+            (costs, next.ups) = (costs + gates * gates, next.ups + gates);
+            next.middles += if head.is_large() { gates.div_ceil(WIDE as u32) } else { 0 };
+            if inner > 0 {
+                (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
+                next.through += (head.places - gates) * head.width() as u32;
+            }
         };
         let mut open: Vec<u32> = tree.roots().map(|root| root.0).collect();
-        open.iter().for_each(|&root| place(root, &mut self.cost_starts));
+        open.iter().for_each(|&root| place(root, self));
         while let Some(node) = open.pop() {
-            tree.children_of(node).iter().for_each(|&child| place(child, &mut self.cost_starts));
+            tree.children_of(node).iter().for_each(|&child| place(child, self));
             open.extend(tree.children_of(node));
         }
         self.costs = vec![f32::INFINITY; costs as usize];
+        self.through = vec![[f32::INFINITY; WIDE]; next.through as usize];
+        (self.hops, self.places) = (vec![0; next.hops as usize], vec![Inside::default(); next.inside as usize]);
+        (self.ups, self.middles) = (vec![0; next.ups as usize], vec![[[0.0; WIDE]; 2]; next.middles as usize]);
+    }
+
+    fn write_middles(&mut self, tree: &Abstraction, middle: impl Fn(u32) -> DVec2) {
+        for node in (0..tree.node_count()).filter(|&node| self.heads[node as usize].is_large()) {
+            let start = self.heads[node as usize].middles as usize;
+            for (index, gate) in tree.gates_of(node).iter().enumerate() {
+                let (at, [x, y]) = (middle(gate / 2).as_vec2(), &mut self.middles[start + index / WIDE]);
+                (x[index % WIDE], y[index % WIDE]) = (at.x, at.y);
+            }
+        }
     }
 
     fn write_cell(
@@ -142,7 +200,7 @@ impl Roadmap {
         }
     }
 
-    /// Finds the places of a merged node, and makes room for its paths.
+    /// Finds the places of a merged node, and what the gates of its children are in it.
     fn write_places(&mut self, tree: &Abstraction, node: u32, inside: &mut [Inside]) {
         let gates = tree.gates_of(node);
         let mut shared: Vec<u32> = Vec::new();
@@ -154,55 +212,63 @@ impl Roadmap {
         }
         // Both sides of a shared edge are among them, of the others only one.
         shared.sort_unstable();
-        let place_start = self.places.len();
-        self.places.extend(gates.iter().map(|&gate| inside[gate as usize]));
-        for pair in shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0) {
-            self.places.extend(pair.iter().map(|&gate| inside[gate as usize]));
+        let pairs = shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0);
+        let head = self.heads[node as usize];
+        for (place, &gate) in gates.iter().chain(pairs.flatten()).enumerate() {
+            let Inside { child, index } = inside[gate as usize];
+            self.places[head.inside as usize + place] = Inside { child, index };
+            let up = self.heads[child as usize].ups as usize + usize::from(index);
+            self.ups[up] = head.turned(place as u32) as u16;
         }
-        let rows = self.places.len() - place_start;
-        self.heads[node as usize] = Head {
-            hops: self.hops.len() as u32,
-            places: place_start as u32,
-            gates: gates.len() as u32,
-            rows: rows as u32,
-        };
-        self.hops.resize(self.hops.len() + rows * gates.len(), 0);
     }
 
     /// Works out the paths of a merged node from those of its children; whether their costs have changed.
     fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) -> bool {
         let mut changed = false;
-        let Head { hops, places, gates, rows } = self.heads[node as usize];
-        let (columns, rows) = (gates as usize, rows as usize);
-        // Nobody crosses a root.
-        if columns == 0 {
-            return false;
-        }
-        let (places, start) = (&self.places[places as usize..][..rows], self.cost_starts[node as usize] as usize);
+        let head = self.heads[node as usize];
+        let (columns, rows) = (head.gates as usize, head.places as usize);
+        let (places, start) = (&self.places[head.inside as usize..][..rows], self.cost_starts[node as usize] as usize);
         table.fill(places, columns, |from, to| {
             let start = self.cost_starts[from.child as usize] as usize;
             self.costs[start + usize::from(from.index) * tree.gates_of(from.child).len() + usize::from(to.index)]
         });
-        for row in 0..rows {
-            let hops = &mut self.hops[hops as usize + row * columns..][..columns];
-            hops.iter_mut().zip(&table.hops[row * rows..]).for_each(|(hop, new)| *hop = *new as u16);
+        let hops = &mut self.hops[head.hops as usize..][..rows * rows];
+        hops.iter_mut().zip(&table.hops).for_each(|(hop, new)| *hop = *new as u16);
+        for (row, new) in table.costs.chunks_exact(rows).enumerate() {
             if row < columns {
-                let new = &table.costs[row * rows..row * rows + columns];
                 let old = &mut self.costs[start + row * columns..start + (row + 1) * columns];
-                changed |= *old != *new;
-                old.copy_from_slice(new);
+                changed |= *old != new[..columns];
+                old.copy_from_slice(&new[..columns]);
+            } else {
+                let old = &mut self.through[head.through as usize + (row - columns) * head.width()..];
+                old.iter_mut().zip(new.chunks(WIDE)).for_each(|(old, new)| old[..new.len()].copy_from_slice(new));
             }
         }
         changed
     }
 
-    /// One step of the path of a merged node from a place to one of its gates: the place it leads to, the child it crosses,
-    /// and that child's gates.
-    pub fn step(&self, node: u32, place: u16, gate: u16) -> (u16, u32, [u16; 2]) {
-        let Head { hops, places, gates, .. } = self.heads[node as usize];
-        let hop = self.hops[hops as usize + usize::from(place) * gates as usize + usize::from(gate)];
-        let from = self.places[places as usize + usize::from(place)];
-        let to = self.places[places as usize + arrival(usize::from(hop), gates as usize)];
+    /// From a shared place of a merged node to all of its places, eight at a time: m, or infinity.
+    pub fn row(&self, head: &Head, place: u32) -> &[Block] {
+        &self.through[head.through as usize + (place - head.gates) as usize * head.width()..][..head.width()]
+    }
+
+    /// For each gate of a node what it is in the parent.
+    pub fn ups(&self, head: &Head) -> &[u16] {
+        &self.ups[head.ups as usize..][..head.gates as usize]
+    }
+
+    /// Where the gates of a large node are.
+    pub fn middles(&self, head: &Head) -> &[[Block; 2]] {
+        &self.middles[head.middles as usize..][..(head.gates as usize).div_ceil(WIDE)]
+    }
+
+    /// One step of the path of a merged node from one place to another: the place it leads to, the child it crosses, and
+    /// that child's gates.
+    pub fn step(&self, node: u32, place: u16, goal: u16) -> (u16, u32, [u16; 2]) {
+        let Head { hops, inside, places, gates, .. } = self.heads[node as usize];
+        let hop = self.hops[hops as usize + usize::from(place) * places as usize + usize::from(goal)];
+        let from = self.places[inside as usize + usize::from(place)];
+        let to = self.places[inside as usize + arrival(usize::from(hop), gates as usize)];
         (hop, from.child, [from.index, to.index])
     }
 
@@ -212,9 +278,10 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, cost_starts, hops, places, heads } = self;
+        let Roadmap { costs, cost_starts, through, hops, places, ups, middles, heads } = self;
         let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
-        size_of_val(&costs[..]) + size_of_val(&hops[..]) + size_of_val(&places[..]) + starts
+        let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
+        paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + size_of_val(&middles[..]) + starts
     }
 }
 
