@@ -59,6 +59,7 @@
 mod abstraction;
 mod border;
 mod bottlenecks;
+mod bounds;
 mod build;
 mod cells;
 mod climb;
@@ -72,7 +73,9 @@ mod ground;
 mod hierarchy;
 pub mod import;
 mod labels;
+mod landmarks;
 mod map;
+mod meeting;
 mod mesh;
 mod network;
 mod patches;

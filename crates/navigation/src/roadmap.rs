@@ -15,9 +15,11 @@
 
 use std::collections::BTreeSet;
 
-use passerby_geometry::DVec2;
+use passerby_geometry::Vec2;
 
 use crate::abstraction::{Abstraction, NodeId};
+use crate::bounds::Bounds;
+use crate::landmarks::Landmarks;
 use crate::subdivision::{CellId, Subdivision, passes};
 use crate::topology::Topology;
 
@@ -46,8 +48,7 @@ pub(crate) struct Roadmap {
     places: Vec<Inside>,
     /// For each gate of each node what it is in the parent: the same gate, or the place from which one goes on beyond it.
     ups: Vec<u16>,
-    /// Where the gates of a large node are: eight x, eight y.
-    middles: Vec<[Block; 2]>,
+    pub bounds: Bounds,
     pub heads: Vec<Head>,
 }
 
@@ -59,17 +60,13 @@ pub(crate) struct Head {
     pub places: u32,
     through: u32,
     ups: u32,
-    middles: u32,
+    /// Its number among large nodes.
+    pub bound: u32,
     hops: u32,
     inside: u32,
 }
 
 impl Head {
-    /// Nodes with few gates are not worth looking at where these are.
-    pub fn is_large(&self) -> bool {
-        self.gates as usize > WIDE
-    }
-
     /// How many blocks a row has.
     pub fn width(&self) -> usize {
         (self.places as usize).div_ceil(WIDE)
@@ -92,12 +89,19 @@ struct Table {
 }
 
 impl Roadmap {
-    pub fn new(subdivision: &Subdivision, topology: &Topology, tree: &Abstraction) -> Roadmap {
+    pub fn new(
+        subdivision: &Subdivision,
+        topology: &Topology,
+        tree: &Abstraction,
+        middles: &[Vec2],
+        landmarks: &Landmarks,
+    ) -> Roadmap {
         let count = tree.node_count() as usize;
         let mut roadmap =
             Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
-        roadmap.reserve(tree);
-        roadmap.write_middles(tree, |edge| subdivision.portal(topology.portals()[edge as usize]).middle());
+        for node in roadmap.reserve(tree) {
+            roadmap.heads[node as usize].bound = roadmap.bounds.push(tree, middles, landmarks, node);
+        }
         let open = vec![false; topology.portals().len()];
         for cell in 0..tree.cell_count() {
             roadmap.write_cell(subdivision, topology, tree, &open, cell);
@@ -136,8 +140,8 @@ impl Roadmap {
         }
     }
 
-    /// Gives every table its place: those of a node's children side by side.
-    fn reserve(&mut self, tree: &Abstraction) {
+    /// Gives every table its place: those of a node's children side by side. Gives the nodes in that order.
+    fn reserve(&mut self, tree: &Abstraction) -> Vec<u32> {
         let (mut costs, mut next) = (0, Head::default());
         let mut place = |node: u32, roadmap: &mut Roadmap| {
             let gates = tree.gates_of(node).len() as u32;
@@ -145,32 +149,23 @@ impl Roadmap {
             let head = Head { gates, places: gates.max(inner as u32), ..next };
             (roadmap.cost_starts[node as usize], roadmap.heads[node as usize]) = (costs, head);
             (costs, next.ups) = (costs + gates * gates, next.ups + gates);
-            next.middles += if head.is_large() { gates.div_ceil(WIDE as u32) } else { 0 };
             if inner > 0 {
                 (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
                 next.through += (head.places - gates) * head.width() as u32;
             }
         };
         let mut open: Vec<u32> = tree.roots().map(|root| root.0).collect();
-        open.iter().for_each(|&root| place(root, self));
+        let mut order = open.clone();
         while let Some(node) = open.pop() {
-            tree.children_of(node).iter().for_each(|&child| place(child, self));
+            order.extend(tree.children_of(node));
             open.extend(tree.children_of(node));
         }
+        order.iter().for_each(|&node| place(node, self));
         self.costs = vec![f32::INFINITY; costs as usize];
         self.through = vec![[f32::INFINITY; WIDE]; next.through as usize];
         (self.hops, self.places) = (vec![0; next.hops as usize], vec![Inside::default(); next.inside as usize]);
-        (self.ups, self.middles) = (vec![0; next.ups as usize], vec![[[0.0; WIDE]; 2]; next.middles as usize]);
-    }
-
-    fn write_middles(&mut self, tree: &Abstraction, middle: impl Fn(u32) -> DVec2) {
-        for node in (0..tree.node_count()).filter(|&node| self.heads[node as usize].is_large()) {
-            let start = self.heads[node as usize].middles as usize;
-            for (index, gate) in tree.gates_of(node).iter().enumerate() {
-                let (at, [x, y]) = (middle(gate / 2).as_vec2(), &mut self.middles[start + index / WIDE]);
-                (x[index % WIDE], y[index % WIDE]) = (at.x, at.y);
-            }
-        }
+        self.ups = vec![0; next.ups as usize];
+        order
     }
 
     fn write_cell(
@@ -257,11 +252,6 @@ impl Roadmap {
         &self.ups[head.ups as usize..][..head.gates as usize]
     }
 
-    /// Where the gates of a large node are.
-    pub fn middles(&self, head: &Head) -> &[[Block; 2]] {
-        &self.middles[head.middles as usize..][..(head.gates as usize).div_ceil(WIDE)]
-    }
-
     /// One step of the path of a merged node from one place to another: the place it leads to, the child it crosses, and
     /// that child's gates.
     pub fn step(&self, node: u32, place: u16, goal: u16) -> (u16, u32, [u16; 2]) {
@@ -278,10 +268,10 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, cost_starts, through, hops, places, ups, middles, heads } = self;
+        let Roadmap { costs, cost_starts, through, hops, places, ups, bounds, heads } = self;
         let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
         let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
-        paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + size_of_val(&middles[..]) + starts
+        paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + bounds.bytes() + starts
     }
 }
 

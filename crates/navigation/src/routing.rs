@@ -7,8 +7,10 @@
 //! A shortest path is found in the uppermost node whose children it changes between. So climbs go on above the lowest
 //! node that holds both ends, for as long as a path that leaves it could be shorter.
 
-use crate::climb::{Climb, Meeting, Meetings};
+use crate::climb::Climb;
 use crate::hierarchy::{Crossing, Hierarchy};
+use crate::landmarks::Aim;
+use crate::meeting::{Meeting, Meetings};
 use crate::subdivision::{CellId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
@@ -35,6 +37,7 @@ pub struct Routing {
     steps: Vec<Step>,
     first: Option<Crossing>,
     expanded: u32,
+    least: f32,
 }
 
 impl Routing {
@@ -55,16 +58,18 @@ impl Routing {
             return Some(from.at.distance(to.at));
         }
         // Most paths are hardly longer than their ends are apart. If this one is, it is searched again in a wider ellipse.
-        let mut limit = from.at.distance(to.at) * 1.15 + 20.0;
+        let aim = hierarchy.landmarks.aim(&hierarchy.tree, &hierarchy.middles, [start, goal], [from.at, to.at]);
+        self.least = aim.least();
+        let mut limit = (aim.least() * 1.005).max(from.at.distance(to.at) * hierarchy.landmarks.detour * 1.01) + 10.0;
         let mut tries = 0;
         let found = loop {
-            let found = self.search(hierarchy, [start, goal], [from, to], limit);
+            let found = self.search(hierarchy, [start, goal], aim, limit);
             if ample(found.length) <= limit || limit == f32::INFINITY {
                 break found;
             }
             tries += 1;
             limit = match found.length {
-                f32::INFINITY if tries < 3 => 2.0 * limit,
+                f32::INFINITY if tries < 4 => limit + 3.0 * (limit - aim.least()),
                 length => ample(ample(length)),
             };
         };
@@ -110,11 +115,11 @@ impl Routing {
     }
 
     /// The shortest path that is not longer than a limit; others may be found or not.
-    fn search(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], ends: [Spot; 2], limit: f32) -> Meeting {
-        let (tree, [from, to]) = (&hierarchy.tree, ends.map(|end| end.at));
+    fn search(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], aim: Aim, limit: f32) -> Meeting {
+        let tree = &hierarchy.tree;
         let [up, down] = &mut self.climbs;
-        up.begin(hierarchy, cells[0], &self.reach[0], [from, to]);
-        down.begin(hierarchy, cells[1], &self.reach[1], [to, from]);
+        up.begin(hierarchy, cells[0], &self.reach[0], aim);
+        down.begin(hierarchy, cells[1], &self.reach[1], aim.turned());
         let mut best = Meeting::NOWHERE;
         // Children have lower numbers than their parents.
         loop {
@@ -132,7 +137,7 @@ impl Routing {
             self.expanded += self.meetings.meet(hierarchy, node, [up, down], within, &mut best);
             let limit = within(best.length);
             self.expanded += up.rise(hierarchy, limit);
-            if !up.gets_out(limit) {
+            if up.ways_out(&hierarchy.roadmap, &up.last()).all(|out| out.least >= limit) {
                 return best;
             }
             self.expanded += down.rise(hierarchy, limit);
@@ -167,7 +172,7 @@ impl Routing {
             }
             gate = below;
         }
-        self.first = Some(hierarchy.crossing(hierarchy.tree.gates_of(self.climbs[0].rungs[0].node)[gate]));
+        self.first = Some(hierarchy.crossing(hierarchy.tree.gates_of(self.climbs[0].rungs[0].node)[gate as usize]));
     }
 
     /// The next portal of the route that was found, or `None` at its end.
@@ -217,3 +222,4 @@ impl Hierarchy {
         }
     }
 }
+impl Routing { #[allow(missing_docs)] pub fn least(&self) -> f32 { self.least } }

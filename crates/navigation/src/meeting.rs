@@ -1,0 +1,92 @@
+//! Where two climbs meet: the shortest path through a node from one of its children to one of them, perhaps the same.
+
+use crate::climb::Climb;
+use crate::hierarchy::Hierarchy;
+use crate::roadmap::{Block, WIDE};
+
+/// A path that leads from the last rung of one climb to that of another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    /// m, or infinity.
+    pub length: f32,
+    pub node: u32,
+    /// The rungs below the node.
+    pub rungs: [usize; 2],
+    /// By which of their gates they are left and entered.
+    pub gates: [u32; 2],
+    /// The places in the node from which one goes on there.
+    pub places: [u32; 2],
+}
+
+impl Meeting {
+    pub const NOWHERE: Meeting =
+        Meeting { length: f32::INFINITY, node: u32::MAX, rungs: [0; 2], gates: [0; 2], places: [0; 2] };
+}
+
+/// The memory of meetings.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Meetings {
+    /// For each place of the node what it costs to go on from there to the goal, without leaving the child that holds it.
+    ahead: Vec<Block>,
+    /// Those of its blocks that matter.
+    blocks: Vec<u32>,
+}
+
+impl Meetings {
+    /// Tries all paths through a node from the last rung of one climb to that of another, both of them children of the node;
+    /// `within` says from what length on a path need not be looked at, if one of some length is known. Gives how many rows were
+    /// looked at.
+    pub fn meet(
+        &mut self,
+        hierarchy: &Hierarchy,
+        node: u32,
+        [from, to]: [&Climb; 2],
+        within: impl Fn(f32) -> f32,
+        best: &mut Meeting,
+    ) -> u32 {
+        let (roadmap, head) = (&hierarchy.roadmap, hierarchy.roadmap.heads[node as usize]);
+        let (leaves, enters) = (from.last(), to.last());
+        let rungs = [from, to].map(|climb| climb.rungs.len() - 1);
+        let outs = || from.ways_out(roadmap, &leaves).filter(|out| out.up >= head.gates);
+        let ins = || to.ways_out(roadmap, &enters).filter(|out| out.up >= head.gates);
+        self.ahead.clear();
+        self.ahead.resize(head.width(), [f32::INFINITY; WIDE]);
+        for enter in ins() {
+            let place = head.turned(enter.up) as usize;
+            self.ahead[place / WIDE][place % WIDE] = enter.cost;
+        }
+        // Straight from one child into the other.
+        for out in outs() {
+            let length = out.cost + self.ahead[out.up as usize / WIDE][out.up as usize % WIDE];
+            if length < best.length {
+                *best = Meeting { length, node, rungs, gates: [out.gate; 2], places: [out.up; 2] };
+            }
+        }
+        // To and fro between the children.
+        let limit = within(best.length);
+        self.blocks.clear();
+        self.blocks.extend(ins().filter(|enter| enter.least < limit).map(|enter| head.turned(enter.up) / WIDE as u32));
+        self.blocks.sort_unstable();
+        self.blocks.dedup();
+        let mut rows = 0;
+        for out in outs().filter(|out| out.least < limit) {
+            rows += 1;
+            let row = roadmap.row(&head, out.up);
+            for &block in &self.blocks {
+                let (across, ahead) = (&row[block as usize], &self.ahead[block as usize]);
+                let lengths: Block = std::array::from_fn(|lane| out.cost + across[lane] + ahead[lane]);
+                let least = lengths.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
+                if least < best.length {
+                    let lane = lengths.iter().position(|&length| length == least).unwrap_or(0);
+                    let places = [out.up, block * WIDE as u32 + lane as u32];
+                    *best = Meeting { length: least, node, rungs, gates: [out.gate; 2], places };
+                }
+            }
+        }
+        if best.node == node {
+            let entered = ins().find(|enter| head.turned(enter.up) == best.places[1]);
+            best.gates[1] = entered.map_or(0, |enter| enter.gate);
+        }
+        rows
+    }
+}
