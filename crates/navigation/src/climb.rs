@@ -15,7 +15,8 @@ use crate::roadmap::{Block, Head, Roadmap, WIDE};
 /// One node that holds the spot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rung {
-    pub node: u32,
+    /// Of the node.
+    pub slot: u32,
     pub head: Head,
     /// Which of the found blocks are its own.
     blocks: [u32; 2],
@@ -40,18 +41,18 @@ impl Climb {
     pub fn begin(&mut self, hierarchy: &Hierarchy, cell: u32, reach: &[bool], aim: Aim) {
         (self.rungs.clear(), self.costs.clear(), self.found.clear());
         self.aim = aim;
-        self.push(&hierarchy.roadmap, cell, f32::INFINITY);
+        self.push(&hierarchy.roadmap, hierarchy.roadmap.slots[cell as usize], f32::INFINITY);
         for (index, &gate) in hierarchy.tree.gates_of(cell).iter().enumerate().filter(|(i, _)| reach[*i]) {
             self.costs[index / WIDE][index % WIDE] = hierarchy.middles[(gate / 2) as usize].distance(aim.at);
         }
     }
 
     /// A new rung with nothing in reach; gives where its blocks begin.
-    fn push(&mut self, roadmap: &Roadmap, node: u32, limit: f32) -> usize {
-        let (head, start) = (roadmap.heads[node as usize], self.costs.len());
+    fn push(&mut self, roadmap: &Roadmap, slot: u32, limit: f32) -> usize {
+        let (head, start) = (roadmap.heads[slot as usize], self.costs.len());
         roadmap.bounds.find(head.bound, head.gates, &self.aim, limit, &mut self.found);
         let end = self.found.blocks.len();
-        self.rungs.push(Rung { node, head, blocks: [start as u32, end as u32] });
+        self.rungs.push(Rung { slot, head, blocks: [start as u32, end as u32] });
         self.costs.resize(end, [f32::INFINITY; WIDE]);
         start
     }
@@ -76,9 +77,9 @@ impl Climb {
     }
 
     /// Climbs to the parent of the last rung; gives how many rows were looked at.
-    pub fn rise(&mut self, hierarchy: &Hierarchy, limit: f32) -> u32 {
-        let (below, roadmap) = (self.last(), &hierarchy.roadmap);
-        let start = self.push(roadmap, hierarchy.tree.parent[below.node as usize], limit);
+    pub fn rise(&mut self, roadmap: &Roadmap, limit: f32) -> u32 {
+        let below = self.last();
+        let start = self.push(roadmap, below.head.parent, limit);
         let Rung { head, .. } = self.last();
         let mut rows = std::mem::take(&mut self.rows);
         let mut slots = std::mem::take(&mut self.slots);
@@ -105,11 +106,12 @@ impl Climb {
         for &(place, cost) in &rows {
             let row = roadmap.row(&head, place);
             for (new, &block) in new.iter_mut().zip(blocks) {
-                let across = &row[block as usize];
+                let (across, mut least) = (row[block as usize], *new);
                 for lane in 0..WIDE {
                     let through = cost + across[lane];
-                    new[lane] = if through < new[lane] { through } else { new[lane] };
+                    least[lane] = if through < least[lane] { through } else { least[lane] };
                 }
+                *new = least;
             }
         }
         (self.rows, self.slots) = (rows, slots);

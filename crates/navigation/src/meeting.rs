@@ -1,15 +1,15 @@
 //! Where two climbs meet: the shortest path through a node from one of its children to one of them, perhaps the same.
 
 use crate::climb::Climb;
-use crate::hierarchy::Hierarchy;
-use crate::roadmap::{Block, WIDE};
+use crate::roadmap::{Block, Roadmap, WIDE};
 
 /// A path that leads from the last rung of one climb to that of another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meeting {
     /// m, or infinity.
     pub length: f32,
-    pub node: u32,
+    /// The slot of the node.
+    pub slot: u32,
     /// The rungs below the node.
     pub rungs: [usize; 2],
     /// By which of their gates they are left and entered.
@@ -20,7 +20,7 @@ pub(crate) struct Meeting {
 
 impl Meeting {
     pub const NOWHERE: Meeting =
-        Meeting { length: f32::INFINITY, node: u32::MAX, rungs: [0; 2], gates: [0; 2], places: [0; 2] };
+        Meeting { length: f32::INFINITY, slot: u32::MAX, rungs: [0; 2], gates: [0; 2], places: [0; 2] };
 }
 
 /// The memory of meetings.
@@ -38,13 +38,13 @@ impl Meetings {
     /// looked at.
     pub fn meet(
         &mut self,
-        hierarchy: &Hierarchy,
-        node: u32,
+        roadmap: &Roadmap,
+        slot: u32,
         [from, to]: [&Climb; 2],
         within: impl Fn(f32) -> f32,
         best: &mut Meeting,
     ) -> u32 {
-        let (roadmap, head) = (&hierarchy.roadmap, hierarchy.roadmap.heads[node as usize]);
+        let head = roadmap.heads[slot as usize];
         let (leaves, enters) = (from.last(), to.last());
         let rungs = [from, to].map(|climb| climb.rungs.len() - 1);
         let outs = || from.ways_out(roadmap, &leaves).filter(|out| out.up >= head.gates);
@@ -59,7 +59,7 @@ impl Meetings {
         for out in outs() {
             let length = out.cost + self.ahead[out.up as usize / WIDE][out.up as usize % WIDE];
             if length < best.length {
-                *best = Meeting { length, node, rungs, gates: [out.gate; 2], places: [out.up; 2] };
+                *best = Meeting { length, slot, rungs, gates: [out.gate; 2], places: [out.up; 2] };
             }
         }
         // To and fro between the children.
@@ -79,11 +79,11 @@ impl Meetings {
                 if least < best.length {
                     let lane = lengths.iter().position(|&length| length == least).unwrap_or(0);
                     let places = [out.up, block * WIDE as u32 + lane as u32];
-                    *best = Meeting { length: least, node, rungs, gates: [out.gate; 2], places };
+                    *best = Meeting { length: least, slot, rungs, gates: [out.gate; 2], places };
                 }
             }
         }
-        if best.node == node {
+        if best.slot == slot {
             let entered = ins().find(|enter| head.turned(enter.up) == best.places[1]);
             best.gates[1] = entered.map_or(0, |enter| enter.gate);
         }

@@ -25,9 +25,10 @@ use crate::topology::Topology;
 
 /// Where a place of a merged cell is in one of its children.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Inside {
-    pub child: u32,
-    pub index: u16,
+struct Inside {
+    /// The child's slot.
+    child: u32,
+    index: u16,
 }
 
 /// Eight places at a time.
@@ -39,7 +40,6 @@ pub(crate) type Block = [f32; WIDE];
 pub(crate) struct Roadmap {
     /// For each node the square of its gates: m, or infinity.
     costs: Vec<f32>,
-    cost_starts: Vec<u32>,
     /// For each merged node, from each shared place to each place: m, or infinity.
     through: Vec<Block>,
     /// For each merged node, from each place to each place, the place to go to next.
@@ -48,7 +48,12 @@ pub(crate) struct Roadmap {
     places: Vec<Inside>,
     /// For each gate of each node what it is in the parent: the same gate, or the place from which one goes on beyond it.
     ups: Vec<u16>,
+    /// The same gates as the tree has them.
+    gates: Vec<u32>,
     pub bounds: Bounds,
+    /// For each node its slot: what is near in the tree is near in memory. Parents have lower slots than their children.
+    pub slots: Vec<u32>,
+    /// For each slot what is stored of its node.
     pub heads: Vec<Head>,
 }
 
@@ -58,12 +63,24 @@ pub(crate) struct Head {
     pub gates: u32,
     /// Gates and shared places.
     pub places: u32,
+    /// The slot of the parent, or `u32::MAX`.
+    pub parent: u32,
+    costs: u32,
     through: u32,
     ups: u32,
     /// Its number among large nodes.
     pub bound: u32,
     hops: u32,
     inside: u32,
+}
+
+/// One step of a path across a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Across {
+    /// A cell is left by this gate.
+    Cell(u32),
+    /// A child is crossed from one of its gates to another, which leads to a place of the node.
+    Child { hop: u16, child: u32, gates: [u16; 2] },
 }
 
 impl Head {
@@ -98,9 +115,10 @@ impl Roadmap {
     ) -> Roadmap {
         let count = tree.node_count() as usize;
         let mut roadmap =
-            Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
-        for node in roadmap.reserve(tree) {
-            roadmap.heads[node as usize].bound = roadmap.bounds.push(tree, middles, landmarks, node);
+            Roadmap { slots: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        for (slot, node) in roadmap.reserve(tree).into_iter().enumerate() {
+            roadmap.heads[slot].bound = roadmap.bounds.push(tree, middles, landmarks, node);
+            roadmap.gates.extend(tree.gates_of(node));
         }
         let open = vec![false; topology.portals().len()];
         for cell in 0..tree.cell_count() {
@@ -110,7 +128,7 @@ impl Roadmap {
         let mut table = Table::default();
         for node in tree.cell_count()..tree.node_count() {
             roadmap.write_places(tree, node, &mut inside);
-            roadmap.write_paths(tree, node, &mut table);
+            roadmap.write_paths(node, &mut table);
         }
         roadmap
     }
@@ -134,7 +152,7 @@ impl Roadmap {
         }
         let mut table = Table::default();
         while let Some(node) = nodes.pop_first() {
-            if self.write_paths(tree, node, &mut table) {
+            if self.write_paths(node, &mut table) {
                 nodes.extend(parent(node));
             }
         }
@@ -142,26 +160,26 @@ impl Roadmap {
 
     /// Gives every table its place: those of a node's children side by side. Gives the nodes in that order.
     fn reserve(&mut self, tree: &Abstraction) -> Vec<u32> {
-        let (mut costs, mut next) = (0, Head::default());
-        let mut place = |node: u32, roadmap: &mut Roadmap| {
-            let gates = tree.gates_of(node).len() as u32;
-            let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
-            let head = Head { gates, places: gates.max(inner as u32), ..next };
-            (roadmap.cost_starts[node as usize], roadmap.heads[node as usize]) = (costs, head);
-            (costs, next.ups) = (costs + gates * gates, next.ups + gates);
-            if inner > 0 {
-                (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
-                next.through += (head.places - gates) * head.width() as u32;
-            }
-        };
         let mut open: Vec<u32> = tree.roots().map(|root| root.0).collect();
         let mut order = open.clone();
         while let Some(node) = open.pop() {
             order.extend(tree.children_of(node));
             open.extend(tree.children_of(node));
         }
-        order.iter().for_each(|&node| place(node, self));
-        self.costs = vec![f32::INFINITY; costs as usize];
+        let mut next = Head::default();
+        for (slot, &node) in order.iter().enumerate() {
+            let gates = tree.gates_of(node).len() as u32;
+            let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
+            let parent = tree.parent(NodeId(node)).map_or(u32::MAX, |parent| self.slots[parent.0 as usize]);
+            let head = Head { gates, places: gates.max(inner as u32), parent, ..next };
+            (self.slots[node as usize], self.heads[slot]) = (slot as u32, head);
+            (next.costs, next.ups) = (next.costs + gates * gates, next.ups + gates);
+            if inner > 0 {
+                (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
+                next.through += (head.places - gates) * head.width() as u32;
+            }
+        }
+        self.costs = vec![f32::INFINITY; next.costs as usize];
         self.through = vec![[f32::INFINITY; WIDE]; next.through as usize];
         (self.hops, self.places) = (vec![0; next.hops as usize], vec![Inside::default(); next.inside as usize]);
         self.ups = vec![0; next.ups as usize];
@@ -176,7 +194,7 @@ impl Roadmap {
         closed: &[bool],
         cell: u32,
     ) {
-        let (gates, start) = (tree.gates_of(cell), self.cost_starts[cell as usize] as usize);
+        let (gates, start) = (tree.gates_of(cell), self.head(cell).costs as usize);
         let (portals, widths) = (subdivision.portals_of(CellId(cell)), subdivision.turn_widths(CellId(cell)));
         let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
         for (i, &from) in gates.iter().enumerate() {
@@ -200,15 +218,16 @@ impl Roadmap {
         let gates = tree.gates_of(node);
         let mut shared: Vec<u32> = Vec::new();
         for &child in tree.children_of(node) {
+            let slot = self.slots[child as usize];
             for (index, &gate) in tree.gates_of(child).iter().enumerate() {
-                inside[gate as usize] = Inside { child, index: index as u16 };
+                inside[gate as usize] = Inside { child: slot, index: index as u16 };
                 shared.push(gate);
             }
         }
         // Both sides of a shared edge are among them, of the others only one.
         shared.sort_unstable();
         let pairs = shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0);
-        let head = self.heads[node as usize];
+        let head = self.head(node);
         for (place, &gate) in gates.iter().chain(pairs.flatten()).enumerate() {
             let Inside { child, index } = inside[gate as usize];
             self.places[head.inside as usize + place] = Inside { child, index };
@@ -218,14 +237,14 @@ impl Roadmap {
     }
 
     /// Works out the paths of a merged node from those of its children; whether their costs have changed.
-    fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) -> bool {
+    fn write_paths(&mut self, node: u32, table: &mut Table) -> bool {
         let mut changed = false;
-        let head = self.heads[node as usize];
+        let head = self.head(node);
         let (columns, rows) = (head.gates as usize, head.places as usize);
-        let (places, start) = (&self.places[head.inside as usize..][..rows], self.cost_starts[node as usize] as usize);
+        let (places, start) = (&self.places[head.inside as usize..][..rows], head.costs as usize);
         table.fill(places, columns, |from, to| {
-            let start = self.cost_starts[from.child as usize] as usize;
-            self.costs[start + usize::from(from.index) * tree.gates_of(from.child).len() + usize::from(to.index)]
+            let Head { costs, gates, .. } = self.heads[from.child as usize];
+            self.costs[costs as usize + usize::from(from.index) * gates as usize + usize::from(to.index)]
         });
         let hops = &mut self.hops[head.hops as usize..][..rows * rows];
         hops.iter_mut().zip(&table.hops).for_each(|(hop, new)| *hop = *new as u16);
@@ -242,6 +261,10 @@ impl Roadmap {
         changed
     }
 
+    fn head(&self, node: u32) -> Head {
+        self.heads[self.slots[node as usize] as usize]
+    }
+
     /// From a shared place of a merged node to all of its places, eight at a time: m, or infinity.
     pub fn row(&self, head: &Head, place: u32) -> &[Block] {
         &self.through[head.through as usize + (place - head.gates) as usize * head.width()..][..head.width()]
@@ -252,14 +275,22 @@ impl Roadmap {
         &self.ups[head.ups as usize..][..head.gates as usize]
     }
 
-    /// One step of the path of a merged node from one place to another: the place it leads to, the child it crosses, and
-    /// that child's gates.
-    pub fn step(&self, node: u32, place: u16, goal: u16) -> (u16, u32, [u16; 2]) {
-        let Head { hops, inside, places, gates, .. } = self.heads[node as usize];
+    /// The gates of the node in a slot.
+    pub fn gates(&self, head: &Head) -> &[u32] {
+        &self.gates[head.ups as usize..][..head.gates as usize]
+    }
+
+    /// One step of the path across the node in a slot from one place to another: the gate by which a cell is left, or the
+    /// place it leads to, the slot of the child it crosses, and that child's gates.
+    pub fn step(&self, slot: u32, place: u16, goal: u16) -> Across {
+        let Head { hops, inside, places, gates, ups, .. } = self.heads[slot as usize];
+        if places == gates {
+            return Across::Cell(self.gates[ups as usize + usize::from(goal)]);
+        }
         let hop = self.hops[hops as usize + usize::from(place) * places as usize + usize::from(goal)];
         let from = self.places[inside as usize + usize::from(place)];
         let to = self.places[inside as usize + arrival(usize::from(hop), gates as usize)];
-        (hop, from.child, [from.index, to.index])
+        Across::Child { hop, child: from.child, gates: [from.index, to.index] }
     }
 
     /// Number of paths that are stored: those of every node from each gate to each other.
@@ -268,8 +299,8 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, cost_starts, through, hops, places, ups, bounds, heads } = self;
-        let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
+        let Roadmap { costs, through, hops, places, ups, gates, bounds, slots, heads } = self;
+        let starts = size_of_val(&slots[..]) + size_of_val(&heads[..]) + size_of_val(&gates[..]);
         let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
         paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + bounds.bytes() + starts
     }

@@ -11,6 +11,7 @@ use crate::climb::Climb;
 use crate::hierarchy::{Crossing, Hierarchy};
 use crate::landmarks::Aim;
 use crate::meeting::{Meeting, Meetings};
+use crate::roadmap::Across;
 use crate::subdivision::{CellId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
@@ -18,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// Part of a path: across a node from one of its places to another.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    node: u32,
+    slot: u32,
     place: u16,
     goal: u16,
 }
@@ -73,7 +74,7 @@ impl Routing {
                 length => ample(ample(length)),
             };
         };
-        if found.node == NONE {
+        if found.slot == NONE {
             return None;
         }
         self.trace(hierarchy, &found);
@@ -116,31 +117,30 @@ impl Routing {
 
     /// The shortest path that is not longer than a limit; others may be found or not.
     fn search(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], aim: Aim, limit: f32) -> Meeting {
-        let tree = &hierarchy.tree;
+        let roadmap = &hierarchy.roadmap;
         let [up, down] = &mut self.climbs;
         up.begin(hierarchy, cells[0], &self.reach[0], aim);
         down.begin(hierarchy, cells[1], &self.reach[1], aim.turned());
         let mut best = Meeting::NOWHERE;
-        // Children have lower numbers than their parents.
         loop {
-            let parents = [&*up, &*down].map(|climb| tree.parent[climb.last().node as usize]);
-            if parents[0] == NONE && parents[1] == NONE {
+            let parents = [&*up, &*down].map(|climb| climb.last().head.parent);
+            if parents == [NONE; 2] {
                 return best;
             }
+            // Parents have lower slots than their children, so the node that holds both is not climbed past.
             if parents[0] != parents[1] {
-                let lower = if parents[0] < parents[1] { &mut *up } else { &mut *down };
-                self.expanded += lower.rise(hierarchy, limit);
+                let first = parents[1] == NONE || (parents[0] != NONE && parents[0] > parents[1]);
+                self.expanded += if first { up.rise(roadmap, limit) } else { down.rise(roadmap, limit) };
                 continue;
             }
-            let node = parents[0];
             let within = |length: f32| ample(length).min(limit);
-            self.expanded += self.meetings.meet(hierarchy, node, [up, down], within, &mut best);
+            self.expanded += self.meetings.meet(roadmap, parents[0], [up, down], within, &mut best);
             let limit = within(best.length);
-            self.expanded += up.rise(hierarchy, limit);
-            if up.ways_out(&hierarchy.roadmap, &up.last()).all(|out| out.least >= limit) {
+            self.expanded += up.rise(roadmap, limit);
+            if up.ways_out(roadmap, &up.last()).all(|out| out.least >= limit) {
                 return best;
             }
-            self.expanded += down.rise(hierarchy, limit);
+            self.expanded += down.rise(roadmap, limit);
         }
     }
 
@@ -154,25 +154,25 @@ impl Routing {
             if let Some(place) = place {
                 // This climb was from the goal: the path goes the other way.
                 let goal = rung.head.turned(place) as u16;
-                self.steps.push(Step { node: rung.node, place: gate as u16, goal });
+                self.steps.push(Step { slot: rung.slot, place: gate as u16, goal });
             }
             gate = below;
         }
         self.steps.reverse();
         let [place, goal] = meeting.places.map(|place| place as u16);
         if place != goal {
-            self.steps.push(Step { node: meeting.node, place, goal });
+            self.steps.push(Step { slot: meeting.slot, place, goal });
         }
         let mut gate = meeting.gates[0];
         for number in (1..=meeting.rungs[0]).rev() {
-            let node = self.climbs[0].rungs[number].node;
+            let slot = self.climbs[0].rungs[number].slot;
             let (below, place) = self.climbs[0].origin(roadmap, number, gate);
             if let Some(place) = place {
-                self.steps.push(Step { node, place: place as u16, goal: gate as u16 });
+                self.steps.push(Step { slot, place: place as u16, goal: gate as u16 });
             }
             gate = below;
         }
-        self.first = Some(hierarchy.crossing(hierarchy.tree.gates_of(self.climbs[0].rungs[0].node)[gate as usize]));
+        self.first = Some(hierarchy.crossing(roadmap.gates(&self.climbs[0].rungs[0].head)[gate as usize]));
     }
 
     /// The next portal of the route that was found, or `None` at its end.
@@ -181,15 +181,16 @@ impl Routing {
             return Some(first);
         }
         loop {
-            let Step { node, place, goal } = self.steps.pop()?;
-            if node < hierarchy.tree.cell_count() {
-                return Some(hierarchy.crossing(hierarchy.tree.gates_of(node)[usize::from(goal)]));
+            let Step { slot, place, goal } = self.steps.pop()?;
+            match hierarchy.roadmap.step(slot, place, goal) {
+                Across::Cell(gate) => return Some(hierarchy.crossing(gate)),
+                Across::Child { hop, child, gates: [place, exit] } => {
+                    if hop != goal {
+                        self.steps.push(Step { slot, place: hop, goal });
+                    }
+                    self.steps.push(Step { slot: child, place, goal: exit });
+                }
             }
-            let (hop, child, [enter, exit]) = hierarchy.roadmap.step(node, place, goal);
-            if hop != goal {
-                self.steps.push(Step { node, place: hop, goal });
-            }
-            self.steps.push(Step { node: child, place: enter, goal: exit });
         }
     }
 
