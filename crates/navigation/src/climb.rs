@@ -66,7 +66,8 @@ impl Climb {
     pub fn ways_out<'a>(&'a self, roadmap: &'a Roadmap, rung: &Rung) -> impl Iterator<Item = Out> + 'a {
         let (ups, [start, end]) = (roadmap.ups(&rung.head), rung.blocks.map(|block| block as usize));
         (start..end).flat_map(move |slot| {
-            let (costs, rests, first) = (&self.costs[slot], &self.found.rests[slot], self.found.blocks[slot] as usize * WIDE);
+            let (costs, rests, first) =
+                (&self.costs[slot], &self.found.rests[slot], self.found.blocks[slot] as usize * WIDE);
             ups[first..].iter().zip(costs.iter().zip(rests)).enumerate().map(move |(lane, (&up, (&cost, &rest)))| Out {
                 gate: (first + lane) as u32,
                 up: u32::from(up),

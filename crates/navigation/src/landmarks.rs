@@ -1,4 +1,4 @@
-//! Landmarks: portals at the ends of a place, and how far everything is from them.
+//! Landmarks: portals at the border of a place, and how far everything is from them.
 //!
 //! Goldberg and Harrelson 2005: by the triangle inequality, what is 300 m from a landmark and what is 500 m from it are at
 //! least 200 m apart. In a city that says far more than a straight line does.
@@ -52,7 +52,8 @@ impl Landmarks {
     /// Chooses landmarks in the largest part, the farthest from its middle in each direction, and measures.
     pub fn new(tree: &Abstraction, ends: &[[u32; 2]], middles: &[Vec2]) -> Landmarks {
         let mut of_edge = vec![[0.0; MARKS]; ends.len()];
-        let mut measure = Measure { tree, ends, middles, far: vec![f64::INFINITY; ends.len()], queue: BinaryHeap::new() };
+        let mut measure =
+            Measure { tree, ends, middles, far: vec![f64::INFINITY; ends.len()], queue: BinaryHeap::new() };
         let Some(first) = start_of_largest(tree) else { return Landmarks { of_edge, detour: 1.0 } };
         measure.from(first);
         let (mut walked, mut straight) = (0.0, 0.0);
@@ -67,12 +68,19 @@ impl Landmarks {
         Landmarks { of_edge, detour: if straight > 0.0 { (walked / straight) as f32 } else { 1.0 } }
     }
 
+    /// How long a path is hardly ever: paths are either as long as landmarks say, or as much longer than a straight line as
+    /// elsewhere in the place, but for a per cent and what short ones have in addition.
+    pub fn expected(&self, aim: &Aim) -> f32 {
+        (1.005 * aim.least()).max(1.01 * self.detour * aim.at.distance(aim.goal)) + 10.0
+    }
+
     /// What landmarks say about places in two cells.
     pub fn aim(&self, tree: &Abstraction, middles: &[Vec2], cells: [u32; 2], ends: [Vec2; 2]) -> Aim {
         let far = [0, 1].map(|end| {
             let mut far = [f32::INFINITY; MARKS];
             for gate in tree.gates_of(cells[end]) {
-                let (first, of_edge) = (middles[(gate / 2) as usize].distance(ends[end]), &self.of_edge[(gate / 2) as usize]);
+                let (first, of_edge) =
+                    (middles[(gate / 2) as usize].distance(ends[end]), &self.of_edge[(gate / 2) as usize]);
                 far.iter_mut().zip(of_edge).for_each(|(far, edge)| *far = far.min(first + edge));
             }
             far
@@ -92,7 +100,8 @@ impl Landmarks {
 fn start_of_largest(tree: &Abstraction) -> Option<u32> {
     let mut sizes = vec![0_u32; tree.node_count() as usize];
     for node in 0..tree.node_count() {
-        let cells = if node < tree.cell_count() { 1 } else { tree.children_of(node).iter().map(|&c| sizes[c as usize]).sum() };
+        let cells =
+            if node < tree.cell_count() { 1 } else { tree.children_of(node).iter().map(|&c| sizes[c as usize]).sum() };
         sizes[node as usize] = cells;
     }
     let mut node = tree.roots().map(|root| root.0).max_by_key(|&root| (sizes[root as usize], Reverse(root)))?;

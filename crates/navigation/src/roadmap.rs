@@ -95,14 +95,14 @@ impl Head {
     }
 }
 
-/// Memory for one table.
+/// Memory for one table: rows of blocks, as wide as those of the node.
 #[derive(Default)]
 struct Table {
-    costs: Vec<f32>,
+    costs: Vec<Block>,
     /// As wide as costs, so that both are treated alike.
-    hops: Vec<u32>,
+    hops: Vec<[u32; WIDE]>,
     /// One row of the costs.
-    via: Vec<f32>,
+    via: Vec<Block>,
 }
 
 impl Roadmap {
@@ -114,8 +114,7 @@ impl Roadmap {
         landmarks: &Landmarks,
     ) -> Roadmap {
         let count = tree.node_count() as usize;
-        let mut roadmap =
-            Roadmap { slots: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        let mut roadmap = Roadmap { slots: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
         for (slot, node) in roadmap.reserve(tree).into_iter().enumerate() {
             roadmap.heads[slot].bound = roadmap.bounds.push(tree, middles, landmarks, node);
             roadmap.gates.extend(tree.gates_of(node));
@@ -246,16 +245,18 @@ impl Roadmap {
             let Head { costs, gates, .. } = self.heads[from.child as usize];
             self.costs[costs as usize + usize::from(from.index) * gates as usize + usize::from(to.index)]
         });
-        let hops = &mut self.hops[head.hops as usize..][..rows * rows];
-        hops.iter_mut().zip(&table.hops).for_each(|(hop, new)| *hop = *new as u16);
-        for (row, new) in table.costs.chunks_exact(rows).enumerate() {
+        let width = head.width();
+        for row in 0..rows {
+            let (costs, hops) = (&table.costs[row * width..][..width], &table.hops[row * width..][..width]);
+            let old = &mut self.hops[head.hops as usize + row * rows..][..rows];
+            old.iter_mut().zip(hops.as_flattened()).for_each(|(old, new)| *old = *new as u16);
             if row < columns {
-                let old = &mut self.costs[start + row * columns..start + (row + 1) * columns];
-                changed |= *old != new[..columns];
-                old.copy_from_slice(&new[..columns]);
+                let (old, new) =
+                    (&mut self.costs[start + row * columns..][..columns], &costs.as_flattened()[..columns]);
+                changed |= old != new;
+                old.copy_from_slice(new);
             } else {
-                let old = &mut self.through[head.through as usize + (row - columns) * head.width()..];
-                old.iter_mut().zip(new.chunks(WIDE)).for_each(|(old, new)| old[..new.len()].copy_from_slice(new));
+                self.through[head.through as usize + (row - columns) * width..][..width].copy_from_slice(costs);
             }
         }
         changed
@@ -314,33 +315,45 @@ fn arrival(place: usize, gates: usize) -> usize {
 impl Table {
     /// All shortest paths between places, `cost` being that of one child from one of its gates to another.
     fn fill(&mut self, places: &[Inside], gates: usize, cost: impl Fn(Inside, Inside) -> f32) {
-        let count = places.len();
+        let (count, width) = (places.len(), places.len().div_ceil(WIDE));
         self.costs.clear();
+        self.costs.resize(count * width, [f32::INFINITY; WIDE]);
         self.hops.clear();
-        for from in places {
+        for (x, from) in places.iter().enumerate() {
+            self.hops
+                .extend((0..width as u32).map(|block| std::array::from_fn(|lane| block * WIDE as u32 + lane as u32)));
             for y in 0..count {
                 let to = places[arrival(y, gates)];
-                let direct = from.child == to.child && from.index != to.index;
-                self.costs.push(if direct { cost(*from, to) } else { f32::INFINITY });
-                self.hops.push(y as u32);
+                if from.child == to.child && from.index != to.index {
+                    self.costs[x * width + y / WIDE][y % WIDE] = cost(*from, to);
+                }
             }
         }
         for by in gates..count {
             self.via.clear();
-            self.via.extend_from_slice(&self.costs[by * count..(by + 1) * count]);
+            self.via.extend_from_slice(&self.costs[by * width..(by + 1) * width]);
             for x in (0..count).filter(|&x| x != by) {
-                let (first, hop) = (self.costs[x * count + by], self.hops[x * count + by]);
-                if first == f32::INFINITY {
-                    continue;
+                let (costs, hops) = (&mut self.costs[x * width..][..width], &mut self.hops[x * width..][..width]);
+                let (first, hop) = (costs[by / WIDE][by % WIDE], hops[by / WIDE][by % WIDE]);
+                if first < f32::INFINITY {
+                    go_by(costs, hops, (first, hop), &self.via);
                 }
-                let (costs, hops) = (&mut self.costs[x * count..(x + 1) * count], &mut self.hops[x * count..]);
-                // Without a branch several are done at a time.
-                for ((cost, next), via) in costs.iter_mut().zip(hops).zip(&self.via) {
-                    let through = first + via;
-                    let better = through < *cost;
-                    *cost = if better { through } else { *cost };
-                    *next = if better { hop } else { *next };
-                }
+            }
+        }
+    }
+}
+
+/// Takes the way by another place where it is shorter. Mostly it is not, which eight comparisons at a time tell.
+fn go_by(costs: &mut [Block], hops: &mut [[u32; WIDE]], (first, hop): (f32, u32), via: &[Block]) {
+    for ((costs, hops), via) in costs.iter_mut().zip(hops).zip(via) {
+        let through: Block = std::array::from_fn(|lane| first + via[lane]);
+        let mut better = false;
+        (0..WIDE).for_each(|lane| better |= through[lane] < costs[lane]);
+        if better {
+            for lane in 0..WIDE {
+                let better = through[lane] < costs[lane];
+                costs[lane] = if better { through[lane] } else { costs[lane] };
+                hops[lane] = if better { hop } else { hops[lane] };
             }
         }
     }

@@ -16,6 +16,9 @@ use crate::subdivision::{CellId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
 
+/// How often a limit is tried before all paths are looked at.
+const WIDER: usize = 4;
+
 /// Part of a path: across a node from one of its places to another.
 #[derive(Debug, Clone, Copy)]
 struct Step {
@@ -38,7 +41,6 @@ pub struct Routing {
     steps: Vec<Step>,
     first: Option<Crossing>,
     expanded: u32,
-    least: f32,
 }
 
 impl Routing {
@@ -58,27 +60,25 @@ impl Routing {
         if start == goal && together {
             return Some(from.at.distance(to.at));
         }
-        // Most paths are hardly longer than their ends are apart. If this one is, it is searched again in a wider ellipse.
         let aim = hierarchy.landmarks.aim(&hierarchy.tree, &hierarchy.middles, [start, goal], [from.at, to.at]);
-        self.least = aim.least();
-        let mut limit = (aim.least() * 1.005).max(from.at.distance(to.at) * hierarchy.landmarks.detour * 1.01) + 10.0;
-        let mut tries = 0;
-        let found = loop {
-            let found = self.search(hierarchy, [start, goal], aim, limit);
-            if ample(found.length) <= limit || limit == f32::INFINITY {
-                break found;
-            }
-            tries += 1;
-            limit = match found.length {
-                f32::INFINITY if tries < 4 => limit + 3.0 * (limit - aim.least()),
-                length => ample(ample(length)),
-            };
-        };
-        if found.slot == NONE {
-            return None;
-        }
+        let found = self.shortest(hierarchy, [start, goal], aim)?;
         self.trace(hierarchy, &found);
         Some(found.length)
+    }
+
+    /// Searches within a limit that most paths keep to, and again within a wider one where that was too short.
+    fn shortest(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], aim: Aim) -> Option<Meeting> {
+        let least = aim.least();
+        let mut limit = hierarchy.landmarks.expected(&aim);
+        for _ in 0..WIDER {
+            let found = self.search(hierarchy, cells, aim, limit);
+            if ample(found.length) <= limit {
+                return Some(found);
+            }
+            // One that is too long bounds the shortest.
+            limit = if found.slot == NONE { limit + 3.0 * (limit - least) } else { ample(ample(found.length)) };
+        }
+        Some(self.search(hierarchy, cells, aim, f32::INFINITY)).filter(|found| found.slot != NONE)
     }
 
     /// Which gates of its cell a disc that stands in the first triangle can get to, and whether it can get to the second.
@@ -223,4 +223,3 @@ impl Hierarchy {
         }
     }
 }
-impl Routing { #[allow(missing_docs)] pub fn least(&self) -> f32 { self.least } }
