@@ -8,7 +8,7 @@ use passerby_geometry::Vec2;
 
 use crate::abstraction::Abstraction;
 use crate::landmarks::{Aim, Landmarks, MARKS};
-use crate::roadmap::{Block, WIDE};
+use crate::table::{Block, WIDE};
 
 /// In nodes with so few gates ruling out takes longer than it saves.
 const FEW: u32 = 2 * WIDE as u32;

@@ -10,7 +10,8 @@
 use crate::bounds::Found;
 use crate::hierarchy::Hierarchy;
 use crate::landmarks::Aim;
-use crate::roadmap::{Block, Head, Roadmap, WIDE};
+use crate::roadmap::{Head, Roadmap};
+use crate::table::{Block, WIDE};
 
 /// One node that holds the spot.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +64,7 @@ impl Climb {
 
     /// The gates of a rung that are in reach: what each is in the parent, the shortest path to it, and the least that such
     /// a path has in all.
-    pub fn ways_out<'a>(&'a self, roadmap: &'a Roadmap, rung: &Rung) -> impl Iterator<Item = Out> + 'a {
+    pub fn ways_out<'a>(&'a self, roadmap: &'a Roadmap, rung: Rung) -> impl Iterator<Item = Out> + 'a {
         let (ups, [start, end]) = (roadmap.ups(&rung.head), rung.blocks.map(|block| block as usize));
         (start..end).flat_map(move |slot| {
             let (costs, rests, first) =
@@ -128,7 +129,7 @@ impl Climb {
         let slot = start + self.found.blocks[start..end].partition_point(|&other| other < block);
         let cost = self.costs[slot][lane];
         let mut found = None;
-        for out in self.ways_out(roadmap, below) {
+        for out in self.ways_out(roadmap, *below) {
             if out.up == gate && out.cost == cost {
                 return (out.gate, None);
             }

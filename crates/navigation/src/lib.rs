@@ -30,7 +30,8 @@
 //! ```text
 //! Map -> border -> bottlenecks -> cells ------> topology -> abstraction -> roadmap -> routing -> funnel
 //!                  walls cut at   Subdivision   one width   tree           tables     portals    a line
-//!                  feet                         '----------- Hierarchy ----------'
+//!                  feet                         '----------- Hierarchy ----------'    climb, meeting
+//!                                                            landmarks, bounds
 //! ```
 //!
 //! | step | in a city of 2600 houses on 1.3 x 1.3 km, width 0.6 m |
@@ -84,6 +85,7 @@ mod roadmap;
 mod routing;
 mod sight;
 mod subdivision;
+mod table;
 mod tangent;
 mod target;
 mod topology;

@@ -1,7 +1,8 @@
 //! Where two climbs meet: the shortest path through a node from one of its children to one of them, perhaps the same.
 
-use crate::climb::Climb;
-use crate::roadmap::{Block, Roadmap, WIDE};
+use crate::climb::{Climb, Out};
+use crate::roadmap::Roadmap;
+use crate::table::{Block, WIDE};
 
 /// A path that leads from the last rung of one climb to that of another.
 #[derive(Debug, Clone, Copy)]
@@ -33,30 +34,28 @@ pub(crate) struct Meetings {
 }
 
 impl Meetings {
-    /// Tries all paths through a node from the last rung of one climb to that of another, both of them children of the node;
-    /// `within` says from what length on a path need not be looked at, if one of some length is known. Gives how many rows were
-    /// looked at.
+    /// Tries all paths through the node in a slot from the last rung of one climb to that of another, both of them children of
+    /// the node; `within` says from what length on a path need not be looked at, if one of some length is known. Gives how
+    /// many rows were looked at.
     pub fn meet(
         &mut self,
         roadmap: &Roadmap,
         slot: u32,
-        [from, to]: [&Climb; 2],
+        climbs: [&Climb; 2],
         within: impl Fn(f32) -> f32,
         best: &mut Meeting,
     ) -> u32 {
         let head = roadmap.heads[slot as usize];
-        let (leaves, enters) = (from.last(), to.last());
-        let rungs = [from, to].map(|climb| climb.rungs.len() - 1);
-        let outs = || from.ways_out(roadmap, &leaves).filter(|out| out.up >= head.gates);
-        let ins = || to.ways_out(roadmap, &enters).filter(|out| out.up >= head.gates);
+        let [outs, ins] = climbs.map(|climb| Shared { roadmap, climb, gates: head.gates });
+        let rungs = climbs.map(|climb| climb.rungs.len() - 1);
         self.ahead.clear();
         self.ahead.resize(head.width(), [f32::INFINITY; WIDE]);
-        for enter in ins() {
+        for enter in ins.all() {
             let place = head.turned(enter.up) as usize;
             self.ahead[place / WIDE][place % WIDE] = enter.cost;
         }
         // Straight from one child into the other.
-        for out in outs() {
+        for out in outs.all() {
             let length = out.cost + self.ahead[out.up as usize / WIDE][out.up as usize % WIDE];
             if length < best.length {
                 *best = Meeting { length, slot, rungs, gates: [out.gate; 2], places: [out.up; 2] };
@@ -65,28 +64,50 @@ impl Meetings {
         // To and fro between the children.
         let limit = within(best.length);
         self.blocks.clear();
-        self.blocks.extend(ins().filter(|enter| enter.least < limit).map(|enter| head.turned(enter.up) / WIDE as u32));
+        let enters = ins.all().filter(|enter| enter.least < limit);
+        self.blocks.extend(enters.map(|enter| head.turned(enter.up) / WIDE as u32));
         self.blocks.sort_unstable();
         self.blocks.dedup();
         let mut rows = 0;
-        for out in outs().filter(|out| out.least < limit) {
+        for out in outs.all().filter(|out| out.least < limit) {
             rows += 1;
-            let row = roadmap.row(&head, out.up);
-            for &block in &self.blocks {
-                let (across, ahead) = (&row[block as usize], &self.ahead[block as usize]);
-                let lengths: Block = std::array::from_fn(|lane| out.cost + across[lane] + ahead[lane]);
-                let least = lengths.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
-                if least < best.length {
-                    let lane = lengths.iter().position(|&length| length == least).unwrap_or(0);
-                    let places = [out.up, block * WIDE as u32 + lane as u32];
-                    *best = Meeting { length: least, slot, rungs, gates: [out.gate; 2], places };
-                }
+            if let Some((length, place)) = self.shortest(roadmap.row(&head, out.up), out.cost, best.length) {
+                *best = Meeting { length, slot, rungs, gates: [out.gate; 2], places: [out.up, place] };
             }
         }
         if best.slot == slot {
-            let entered = ins().find(|enter| head.turned(enter.up) == best.places[1]);
+            let entered = ins.all().find(|enter| head.turned(enter.up) == best.places[1]);
             best.gates[1] = entered.map_or(0, |enter| enter.gate);
         }
         rows
+    }
+
+    /// The shortest path along a row and then ahead if it is below a limit, and the place where it leaves the row.
+    fn shortest(&self, row: &[Block], first: f32, limit: f32) -> Option<(f32, u32)> {
+        let mut best = (limit, None);
+        for &block in &self.blocks {
+            let (across, ahead) = (&row[block as usize], &self.ahead[block as usize]);
+            let lengths: Block = std::array::from_fn(|lane| first + across[lane] + ahead[lane]);
+            let least = lengths.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a });
+            if least < best.0 {
+                let lane = lengths.iter().position(|&length| length == least).unwrap_or(0);
+                best = (least, Some(block * WIDE as u32 + lane as u32));
+            }
+        }
+        best.1.map(|place| (best.0, place))
+    }
+}
+
+/// The ways out of the last rung of a climb that lead to other children of the same node.
+struct Shared<'a> {
+    roadmap: &'a Roadmap,
+    climb: &'a Climb,
+    /// How many gates the node has.
+    gates: u32,
+}
+
+impl Shared<'_> {
+    fn all(&self) -> impl Iterator<Item = Out> + '_ {
+        self.climb.ways_out(self.roadmap, self.climb.last()).filter(|out| out.up >= self.gates)
     }
 }

@@ -21,19 +21,8 @@ use crate::abstraction::{Abstraction, NodeId};
 use crate::bounds::Bounds;
 use crate::landmarks::Landmarks;
 use crate::subdivision::{CellId, Subdivision, passes};
+use crate::table::{Block, Inside, Table, WIDE, arrival};
 use crate::topology::Topology;
-
-/// Where a place of a merged cell is in one of its children.
-#[derive(Debug, Clone, Copy, Default)]
-struct Inside {
-    /// The child's slot.
-    child: u32,
-    index: u16,
-}
-
-/// Eight places at a time.
-pub(crate) const WIDE: usize = 8;
-pub(crate) type Block = [f32; WIDE];
 
 /// All stored paths.
 #[derive(Debug, Clone, Default)]
@@ -93,16 +82,6 @@ impl Head {
     pub fn turned(&self, place: u32) -> u32 {
         arrival(place as usize, self.gates as usize) as u32
     }
-}
-
-/// Memory for one table: rows of blocks, as wide as those of the node.
-#[derive(Default)]
-struct Table {
-    costs: Vec<Block>,
-    /// As wide as costs, so that both are treated alike.
-    hops: Vec<[u32; WIDE]>,
-    /// One row of the costs.
-    via: Vec<Block>,
 }
 
 impl Roadmap {
@@ -304,57 +283,5 @@ impl Roadmap {
         let starts = size_of_val(&slots[..]) + size_of_val(&heads[..]) + size_of_val(&gates[..]);
         let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
         paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + bounds.bytes() + starts
-    }
-}
-
-/// The place at which one arrives at a place: a shared portal is left into one child and reached from the other.
-fn arrival(place: usize, gates: usize) -> usize {
-    if place < gates { place } else { gates + ((place - gates) ^ 1) }
-}
-
-impl Table {
-    /// All shortest paths between places, `cost` being that of one child from one of its gates to another.
-    fn fill(&mut self, places: &[Inside], gates: usize, cost: impl Fn(Inside, Inside) -> f32) {
-        let (count, width) = (places.len(), places.len().div_ceil(WIDE));
-        self.costs.clear();
-        self.costs.resize(count * width, [f32::INFINITY; WIDE]);
-        self.hops.clear();
-        for (x, from) in places.iter().enumerate() {
-            self.hops
-                .extend((0..width as u32).map(|block| std::array::from_fn(|lane| block * WIDE as u32 + lane as u32)));
-            for y in 0..count {
-                let to = places[arrival(y, gates)];
-                if from.child == to.child && from.index != to.index {
-                    self.costs[x * width + y / WIDE][y % WIDE] = cost(*from, to);
-                }
-            }
-        }
-        for by in gates..count {
-            self.via.clear();
-            self.via.extend_from_slice(&self.costs[by * width..(by + 1) * width]);
-            for x in (0..count).filter(|&x| x != by) {
-                let (costs, hops) = (&mut self.costs[x * width..][..width], &mut self.hops[x * width..][..width]);
-                let (first, hop) = (costs[by / WIDE][by % WIDE], hops[by / WIDE][by % WIDE]);
-                if first < f32::INFINITY {
-                    go_by(costs, hops, (first, hop), &self.via);
-                }
-            }
-        }
-    }
-}
-
-/// Takes the way by another place where it is shorter. Mostly it is not, which eight comparisons at a time tell.
-fn go_by(costs: &mut [Block], hops: &mut [[u32; WIDE]], (first, hop): (f32, u32), via: &[Block]) {
-    for ((costs, hops), via) in costs.iter_mut().zip(hops).zip(via) {
-        let through: Block = std::array::from_fn(|lane| first + via[lane]);
-        let mut better = false;
-        (0..WIDE).for_each(|lane| better |= through[lane] < costs[lane]);
-        if better {
-            for lane in 0..WIDE {
-                let better = through[lane] < costs[lane];
-                costs[lane] = if better { through[lane] } else { costs[lane] };
-                hops[lane] = if better { hop } else { hops[lane] };
-            }
-        }
     }
 }

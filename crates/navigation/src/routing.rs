@@ -137,7 +137,7 @@ impl Routing {
             self.expanded += self.meetings.meet(roadmap, parents[0], [up, down], within, &mut best);
             let limit = within(best.length);
             self.expanded += up.rise(roadmap, limit);
-            if up.ways_out(roadmap, &up.last()).all(|out| out.least >= limit) {
+            if up.ways_out(roadmap, up.last()).all(|out| out.least >= limit) {
                 return best;
             }
             self.expanded += down.rise(roadmap, limit);
