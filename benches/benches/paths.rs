@@ -189,7 +189,7 @@ fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize, table: &mut V
     assert_eq!(allocations::calls(), warm, "queries allocate nothing after warm-up");
     let count = asked.len() as f64;
     println!(
-        "{} portals a path, {} states looked at, mean length {:.0} m\n",
+        "{} portals a path, {} rows looked at, mean length {:.0} m\n",
         portals as f64 / count,
         f64::from(expanded) / count,
         mean(&lengths)

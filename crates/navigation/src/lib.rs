@@ -37,8 +37,8 @@
 //! | step | in a city of 2600 houses on 1.3 x 1.3 km, width 0.6 m |
 //! | --- | --- |
 //! | [`Subdivision::build`] | 8590 feet in 4 rounds, 13 864 cells, 16 463 portals; 0.12 s, 6 MB |
-//! | [`Hierarchy::build`] | 12 214 abstract cells, depth 17, 496 365 stored paths; 0.07 s, 6 MB |
-//! | [`Routing::find`] | 93 states looked at, 36 us; with all of 90 portals 55 us. The exact planner: 0.7 ms |
+//! | [`Hierarchy::build`] | 12 214 abstract cells, depth 17, 496 365 stored paths; 0.08 s, 13 MB |
+//! | [`Routing::find`] | 53 rows looked at, 16 us; with all of 90 portals 28 us. The exact planner: 0.6 ms |
 //!
 //! ```
 //! # use passerby_geometry::{DVec2, Polygon};
