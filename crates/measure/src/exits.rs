@@ -1,12 +1,15 @@
 //! By which exit people leave: how many, when the first and the last, and how many a second.
 //!
-//! Somebody has left by an exit whose area they were in, or whose line they crossed, last before they were gone. Who is there in the
-//! last frame has not left.
+//! Somebody has left by the exit they were in, or within half a metre of, when they were last seen. Who is there in the last frame has
+//! not left.
 
 use passerby_geometry::{DVec2, Polygon};
 use passerby_record::Frame;
 
 use crate::ById;
+
+/// Between two frames somebody may go in and be gone, m.
+const NEAR: f64 = 0.5;
 
 /// How one exit was used.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +50,8 @@ impl Exits {
         *last = Some(frame.tick);
         let exit = |row: usize| {
             let at = DVec2::new(frame.x[row], frame.y[row]);
-            exits.iter().position(|(_, polygon)| polygon.contains(at)).map(|n| n as u32)
+            let inside = exits.iter().position(|(_, polygon)| polygon.contains(at));
+            inside.or_else(|| exits.iter().position(|(_, polygon)| polygon.distance(at) <= NEAR)).map(|n| n as u32)
         };
         people.visit(frame, |_| (frame.tick, None), |row, person| *person = (frame.tick, exit(row)));
     }

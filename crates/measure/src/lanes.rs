@@ -14,7 +14,10 @@ use crate::series::Series;
 /// Half the width of a band, m.
 pub const BAND: f64 = 0.4;
 /// Slower people walk nowhere, m/s.
-const WALKS: f64 = 0.1;
+const WALKS: f64 = 0.2;
+
+/// The mean of the directions in a stream is at least this long: 1 if all are the same, 0 if they point everywhere.
+const AGREE: f64 = 0.8;
 
 /// How the people at one moment are ordered along one angle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,7 +98,7 @@ pub fn stripe_spacing(at: &[DVec2], stream: &[bool], angle: f64) -> Option<f64> 
 }
 
 /// The two streams that people walk in: which of two mean directions each is nearer to. `None` if there are not two that are
-/// at least 30 degrees apart. Who stands belongs to none and is left out: rows of those who walk, and their streams.
+/// at least 30 degrees apart, or if those in one do not agree on theirs. Who stands belongs to none and is left out: rows of those who walk, and their streams.
 pub fn streams(moment: &Moment<'_>) -> Option<(Vec<usize>, Vec<bool>, [DVec2; 2])> {
     let walking: Vec<(usize, DVec2)> = (0..moment.id.len())
         .filter_map(|row| Some((row, moment.velocity[row].filter(|v| v.length() >= WALKS)?.normalize())))
@@ -112,8 +115,12 @@ pub fn streams(moment: &Moment<'_>) -> Option<(Vec<usize>, Vec<bool>, [DVec2; 2]
         }
     }
     let apart = middles[0].dot(middles[1]) < 0.866_025;
-    let both = stream.iter().any(|s| *s) && stream.iter().any(|s| !*s);
-    (apart && both).then(|| (walking.into_iter().map(|w| w.0).collect(), stream, middles))
+    // People in a queue turn to all sides; that is no stream.
+    let agree = (0..2).all(|n| {
+        let own = || walking.iter().zip(&stream).filter(|(_, s)| usize::from(**s) == n).map(|(w, _)| w.1);
+        own().sum::<DVec2>().length() > AGREE * own().count() as f64
+    });
+    (apart && agree).then(|| (walking.into_iter().map(|w| w.0).collect(), stream, middles))
 }
 
 /// Lane and stripe order over time.

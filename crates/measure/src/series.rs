@@ -46,6 +46,14 @@ impl Series {
         self.max = self.max.max(value);
     }
 
+    /// Takes in so many zeros for moments that were not seen; they are not among the points.
+    pub fn push_zeros(&mut self, count: u64) {
+        if count > 0 {
+            self.count += count;
+            (self.min, self.max) = (self.min.min(0.0), self.max.max(0.0));
+        }
+    }
+
     /// How many values there were.
     pub fn count(&self) -> u64 {
         self.count

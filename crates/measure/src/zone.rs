@@ -93,6 +93,17 @@ impl Zone {
         }
     }
 
+    /// Counts frames in which nobody was anywhere, so that there is no moment of them.
+    pub fn nobody(&mut self, frames: u64) {
+        self.density.push_zeros(frames);
+    }
+
+    /// The same for frames that cells would have been computed for.
+    pub fn no_cells(&mut self, frames: u64) {
+        self.voronoi_density.push_zeros(frames);
+        self.voronoi_speed.push_zeros(frames);
+    }
+
     /// Takes in the cells of the same moment.
     pub fn see_cells(&mut self, moment: &Moment<'_>, cells: &Cells) {
         let (low, high) = self.polygon.bounds();
