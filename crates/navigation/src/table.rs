@@ -69,7 +69,7 @@ fn go_by(costs: &mut [Block], hops: &mut [[u32; WIDE]], (first, hop): (f32, u32)
         (0..WIDE).for_each(|lane| better |= through[lane] < costs[lane]);
         if better {
             let masks: [u32; WIDE] = std::array::from_fn(|lane| u32::from(through[lane] < costs[lane]).wrapping_neg());
-            *hops = std::array::from_fn(|lane| hop & masks[lane] | hops[lane] & !masks[lane]);
+            *hops = std::array::from_fn(|lane| (hop & masks[lane]) | (hops[lane] & !masks[lane]));
             *costs = std::array::from_fn(|lane| if through[lane] < costs[lane] { through[lane] } else { costs[lane] });
         }
     }
