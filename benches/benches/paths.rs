@@ -1,6 +1,7 @@
 //! Paths in a city of 2600 houses: hierarchical queries against the exact planner and against `polyanya`, in one run.
 //!
-//! `cargo bench -p passerby-benches --bench paths` takes some minutes; with `-- --quick` a small city and few questions.
+//! `cargo bench -p passerby-benches --bench paths` takes some minutes; with `-- --quick` a small city and few questions, with
+//! `-- --growth` only how the search grows from one city to sixteen.
 //! Each question is asked in several rounds and its shortest time counts: others use the same processor. `polyanya` gets the
 //! settings at which it was fastest in trials: corners of grown houses in one piece, polygons merged, everything baked. So
 //! it cuts corners, up to 0.09 m closer than a disc can; lengths are also compared with corners in pieces of 22 degrees.
@@ -35,6 +36,9 @@ struct Built {
 
 fn main() {
     let quick = std::env::args().any(|option| option == "--quick");
+    if std::env::args().any(|option| option == "--growth") {
+        return growth();
+    }
     let (houses, questions, rounds) = if quick { (130, 200, 1) } else { (HOUSES, 10_000, 3) };
     let city = City::new(houses, 1);
     // What the README shows of all this.
@@ -185,7 +189,7 @@ fn hierarchical(built: &Built, asked: &[[Vec2; 2]], rounds: usize, table: &mut V
     assert_eq!(allocations::calls(), warm, "queries allocate nothing after warm-up");
     let count = asked.len() as f64;
     println!(
-        "{} portals a path, {} states looked at, mean length {:.0} m\n",
+        "{} portals a path, {} rows looked at, mean length {:.0} m\n",
         portals as f64 / count,
         f64::from(expanded) / count,
         mean(&lengths)

@@ -3,6 +3,7 @@
 use passerby_geometry::Vec2;
 
 use crate::abstraction::{Abstraction, Pairing};
+use crate::landmarks::{Landmarks, MARKS};
 use crate::roadmap::Roadmap;
 use crate::subdivision::{CellId, PortalId, Subdivision, passes};
 use crate::topology::Topology;
@@ -15,6 +16,7 @@ pub struct Hierarchy {
     pub(crate) roadmap: Roadmap,
     /// The middle of each edge.
     pub(crate) middles: Vec<Vec2>,
+    pub(crate) landmarks: Landmarks,
     /// Whether a cell has a turn that is too narrow although its portals are wide enough.
     pub(crate) narrow: Vec<bool>,
     /// Whether each edge is closed for the time being.
@@ -40,11 +42,12 @@ impl Hierarchy {
     pub fn build_by(subdivision: &Subdivision, width: f64, pairing: Pairing) -> Hierarchy {
         let topology = Topology::new(subdivision, width);
         let tree = Abstraction::build(subdivision.cell_count(), topology.ends(), pairing);
-        let roadmap = Roadmap::new(subdivision, &topology, &tree);
-        let middles = topology.portals().iter().map(|&p| subdivision.portal(p).middle().as_vec2()).collect();
+        let middles: Vec<Vec2> = topology.portals().iter().map(|&p| subdivision.portal(p).middle().as_vec2()).collect();
+        let landmarks = Landmarks::new(&tree, topology.ends(), &middles);
+        let roadmap = Roadmap::new(subdivision, &topology, &tree, &middles, &landmarks);
         let narrow = (0..subdivision.cell_count()).map(|c| has_narrow_turn(subdivision, CellId(c), width)).collect();
         let closed = vec![false; topology.portals().len()];
-        Hierarchy { topology, tree, roadmap, middles, narrow, closed }
+        Hierarchy { topology, tree, roadmap, middles, landmarks, narrow, closed }
     }
 
     /// Closes portals, or opens them again. Only what they are part of is worked out anew; the tree stays as it is.
@@ -83,7 +86,7 @@ impl Hierarchy {
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
         let edges = self.topology.portals().len();
-        21 * edges + 5 * self.narrow.len() + self.tree.bytes() + self.roadmap.bytes()
+        (21 + 4 * MARKS) * edges + 5 * self.narrow.len() + self.tree.bytes() + self.roadmap.bytes()
     }
 }
 

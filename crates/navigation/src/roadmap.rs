@@ -8,59 +8,96 @@
 //! A shared portal is two places here, one for each direction: whoever has arrived at it goes on beyond it. Turning round
 //! on it could lead past a wall behind it that leaves no room for the disc.
 //!
-//! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
+//! What a query reads of a merged cell is stored for its shared portals too: from each of them to every gate and to every
+//! other. A climb then takes one step per node, however often the path goes to and fro between the children.
+//!
+//! Tables of siblings lie side by side, parents before children: a query climbs the tree from two of its cells.
 
 use std::collections::BTreeSet;
 
-use crate::abstraction::{Abstraction, NodeId};
-use crate::subdivision::{CellId, Subdivision, passes};
-use crate::topology::Topology;
+use passerby_geometry::Vec2;
 
-/// Where a place of a merged cell is in one of its children.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Inside {
-    pub child: u32,
-    pub index: u16,
-}
+use crate::abstraction::{Abstraction, NodeId};
+use crate::bounds::Bounds;
+use crate::landmarks::Landmarks;
+use crate::subdivision::{CellId, Subdivision, passes};
+use crate::table::{Block, Inside, Table, WIDE, arrival};
+use crate::topology::Topology;
 
 /// All stored paths.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Roadmap {
     /// For each node the square of its gates: m, or infinity.
-    pub costs: Vec<f32>,
-    pub cost_starts: Vec<u32>,
-    /// For each merged node, from each place to each gate, the place to go to next.
+    costs: Vec<f32>,
+    /// For each merged node, from each shared place to each place: m, or infinity.
+    through: Vec<Block>,
+    /// For each merged node, from each place to each place, the place to go to next.
     hops: Vec<u16>,
     /// The places of each merged node: its gates, then the shared portals, each in both directions.
     places: Vec<Inside>,
-    heads: Vec<Head>,
+    /// For each gate of each node what it is in the parent: the same gate, or the place from which one goes on beyond it.
+    ups: Vec<u16>,
+    /// The same gates as the tree has them.
+    gates: Vec<u32>,
+    pub bounds: Bounds,
+    /// For each node its slot: what is near in the tree is near in memory. Parents have lower slots than their children.
+    pub slots: Vec<u32>,
+    /// For each slot what is stored of its node.
+    pub heads: Vec<Head>,
 }
 
-/// Where the paths of a node are: one read instead of three.
+/// Where the paths of a node are: one read instead of seven.
 #[derive(Debug, Clone, Copy, Default)]
-struct Head {
+pub(crate) struct Head {
+    pub gates: u32,
+    /// Gates and shared places.
+    pub places: u32,
+    /// The slot of the parent, or `u32::MAX`.
+    pub parent: u32,
+    costs: u32,
+    through: u32,
+    ups: u32,
+    /// Its number among large nodes.
+    pub bound: u32,
     hops: u32,
-    places: u32,
-    gates: u32,
-    rows: u32,
+    inside: u32,
 }
 
-/// Memory for one table.
-#[derive(Default)]
-struct Table {
-    costs: Vec<f32>,
-    /// As wide as costs, so that both are treated alike.
-    hops: Vec<u32>,
-    /// One row of the costs.
-    via: Vec<f32>,
+/// One step of a path across a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Across {
+    /// A cell is left by this gate.
+    Cell(u32),
+    /// A child is crossed from one of its gates to another, which leads to a place of the node.
+    Child { hop: u16, child: u32, gates: [u16; 2] },
+}
+
+impl Head {
+    /// How many blocks a row has.
+    pub fn width(&self) -> usize {
+        (self.places as usize).div_ceil(WIDE)
+    }
+
+    /// The same shared portal in the other direction.
+    pub fn turned(&self, place: u32) -> u32 {
+        arrival(place as usize, self.gates as usize) as u32
+    }
 }
 
 impl Roadmap {
-    pub fn new(subdivision: &Subdivision, topology: &Topology, tree: &Abstraction) -> Roadmap {
+    pub fn new(
+        subdivision: &Subdivision,
+        topology: &Topology,
+        tree: &Abstraction,
+        middles: &[Vec2],
+        landmarks: &Landmarks,
+    ) -> Roadmap {
         let count = tree.node_count() as usize;
-        let mut roadmap =
-            Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
-        roadmap.reserve(tree);
+        let mut roadmap = Roadmap { slots: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        for (slot, node) in roadmap.reserve(tree).into_iter().enumerate() {
+            roadmap.heads[slot].bound = roadmap.bounds.push(tree, middles, landmarks, node);
+            roadmap.gates.extend(tree.gates_of(node));
+        }
         let open = vec![false; topology.portals().len()];
         for cell in 0..tree.cell_count() {
             roadmap.write_cell(subdivision, topology, tree, &open, cell);
@@ -69,7 +106,7 @@ impl Roadmap {
         let mut table = Table::default();
         for node in tree.cell_count()..tree.node_count() {
             roadmap.write_places(tree, node, &mut inside);
-            roadmap.write_paths(tree, node, &mut table);
+            roadmap.write_paths(node, &mut table);
         }
         roadmap
     }
@@ -93,26 +130,38 @@ impl Roadmap {
         }
         let mut table = Table::default();
         while let Some(node) = nodes.pop_first() {
-            if self.write_paths(tree, node, &mut table) {
+            if self.write_paths(node, &mut table) {
                 nodes.extend(parent(node));
             }
         }
     }
 
-    /// Gives every table its place: those of a node's children side by side.
-    fn reserve(&mut self, tree: &Abstraction) {
-        let mut costs = 0;
-        let mut place = |node: u32, starts: &mut Vec<u32>| {
-            starts[node as usize] = costs;
-            costs += (tree.gates_of(node).len() * tree.gates_of(node).len()) as u32;
-        };
+    /// Gives every table its place: those of a node's children side by side. Gives the nodes in that order.
+    fn reserve(&mut self, tree: &Abstraction) -> Vec<u32> {
         let mut open: Vec<u32> = tree.roots().map(|root| root.0).collect();
-        open.iter().for_each(|&root| place(root, &mut self.cost_starts));
+        let mut order = open.clone();
         while let Some(node) = open.pop() {
-            tree.children_of(node).iter().for_each(|&child| place(child, &mut self.cost_starts));
+            order.extend(tree.children_of(node));
             open.extend(tree.children_of(node));
         }
-        self.costs = vec![f32::INFINITY; costs as usize];
+        let mut next = Head::default();
+        for (slot, &node) in order.iter().enumerate() {
+            let gates = tree.gates_of(node).len() as u32;
+            let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
+            let parent = tree.parent(NodeId(node)).map_or(u32::MAX, |parent| self.slots[parent.0 as usize]);
+            let head = Head { gates, places: gates.max(inner as u32), parent, ..next };
+            (self.slots[node as usize], self.heads[slot]) = (slot as u32, head);
+            (next.costs, next.ups) = (next.costs + gates * gates, next.ups + gates);
+            if inner > 0 {
+                (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
+                next.through += (head.places - gates) * head.width() as u32;
+            }
+        }
+        self.costs = vec![f32::INFINITY; next.costs as usize];
+        self.through = vec![[f32::INFINITY; WIDE]; next.through as usize];
+        (self.hops, self.places) = (vec![0; next.hops as usize], vec![Inside::default(); next.inside as usize]);
+        self.ups = vec![0; next.ups as usize];
+        order
     }
 
     fn write_cell(
@@ -123,7 +172,7 @@ impl Roadmap {
         closed: &[bool],
         cell: u32,
     ) {
-        let (gates, start) = (tree.gates_of(cell), self.cost_starts[cell as usize] as usize);
+        let (gates, start) = (tree.gates_of(cell), self.head(cell).costs as usize);
         let (portals, widths) = (subdivision.portals_of(CellId(cell)), subdivision.turn_widths(CellId(cell)));
         let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
         for (i, &from) in gates.iter().enumerate() {
@@ -142,68 +191,86 @@ impl Roadmap {
         }
     }
 
-    /// Finds the places of a merged node, and makes room for its paths.
+    /// Finds the places of a merged node, and what the gates of its children are in it.
     fn write_places(&mut self, tree: &Abstraction, node: u32, inside: &mut [Inside]) {
         let gates = tree.gates_of(node);
         let mut shared: Vec<u32> = Vec::new();
         for &child in tree.children_of(node) {
+            let slot = self.slots[child as usize];
             for (index, &gate) in tree.gates_of(child).iter().enumerate() {
-                inside[gate as usize] = Inside { child, index: index as u16 };
+                inside[gate as usize] = Inside { child: slot, index: index as u16 };
                 shared.push(gate);
             }
         }
         // Both sides of a shared edge are among them, of the others only one.
         shared.sort_unstable();
-        let place_start = self.places.len();
-        self.places.extend(gates.iter().map(|&gate| inside[gate as usize]));
-        for pair in shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0) {
-            self.places.extend(pair.iter().map(|&gate| inside[gate as usize]));
+        let pairs = shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0);
+        let head = self.head(node);
+        for (place, &gate) in gates.iter().chain(pairs.flatten()).enumerate() {
+            let Inside { child, index } = inside[gate as usize];
+            self.places[head.inside as usize + place] = Inside { child, index };
+            let up = self.heads[child as usize].ups as usize + usize::from(index);
+            self.ups[up] = head.turned(place as u32) as u16;
         }
-        let rows = self.places.len() - place_start;
-        self.heads[node as usize] = Head {
-            hops: self.hops.len() as u32,
-            places: place_start as u32,
-            gates: gates.len() as u32,
-            rows: rows as u32,
-        };
-        self.hops.resize(self.hops.len() + rows * gates.len(), 0);
     }
 
     /// Works out the paths of a merged node from those of its children; whether their costs have changed.
-    fn write_paths(&mut self, tree: &Abstraction, node: u32, table: &mut Table) -> bool {
+    fn write_paths(&mut self, node: u32, table: &mut Table) -> bool {
         let mut changed = false;
-        let Head { hops, places, gates, rows } = self.heads[node as usize];
-        let (columns, rows) = (gates as usize, rows as usize);
-        // Nobody crosses a root.
-        if columns == 0 {
-            return false;
-        }
-        let (places, start) = (&self.places[places as usize..][..rows], self.cost_starts[node as usize] as usize);
+        let head = self.head(node);
+        let (columns, rows) = (head.gates as usize, head.places as usize);
+        let (places, start) = (&self.places[head.inside as usize..][..rows], head.costs as usize);
         table.fill(places, columns, |from, to| {
-            let start = self.cost_starts[from.child as usize] as usize;
-            self.costs[start + usize::from(from.index) * tree.gates_of(from.child).len() + usize::from(to.index)]
+            let Head { costs, gates, .. } = self.heads[from.child as usize];
+            self.costs[costs as usize + usize::from(from.index) * gates as usize + usize::from(to.index)]
         });
+        let width = head.width();
         for row in 0..rows {
-            let hops = &mut self.hops[hops as usize + row * columns..][..columns];
-            hops.iter_mut().zip(&table.hops[row * rows..]).for_each(|(hop, new)| *hop = *new as u16);
+            let (costs, hops) = (&table.costs[row * width..][..width], &table.hops[row * width..][..width]);
+            let old = &mut self.hops[head.hops as usize + row * rows..][..rows];
+            old.iter_mut().zip(hops.as_flattened()).for_each(|(old, new)| *old = *new as u16);
             if row < columns {
-                let new = &table.costs[row * rows..row * rows + columns];
-                let old = &mut self.costs[start + row * columns..start + (row + 1) * columns];
-                changed |= *old != *new;
+                let (old, new) =
+                    (&mut self.costs[start + row * columns..][..columns], &costs.as_flattened()[..columns]);
+                changed |= old != new;
                 old.copy_from_slice(new);
+            } else {
+                self.through[head.through as usize + (row - columns) * width..][..width].copy_from_slice(costs);
             }
         }
         changed
     }
 
-    /// One step of the path of a merged node from a place to one of its gates: the place it leads to, the child it crosses,
-    /// and that child's gates.
-    pub fn step(&self, node: u32, place: u16, gate: u16) -> (u16, u32, [u16; 2]) {
-        let Head { hops, places, gates, .. } = self.heads[node as usize];
-        let hop = self.hops[hops as usize + usize::from(place) * gates as usize + usize::from(gate)];
-        let from = self.places[places as usize + usize::from(place)];
-        let to = self.places[places as usize + arrival(usize::from(hop), gates as usize)];
-        (hop, from.child, [from.index, to.index])
+    fn head(&self, node: u32) -> Head {
+        self.heads[self.slots[node as usize] as usize]
+    }
+
+    /// From a shared place of a merged node to all of its places, eight at a time: m, or infinity.
+    pub fn row(&self, head: &Head, place: u32) -> &[Block] {
+        &self.through[head.through as usize + (place - head.gates) as usize * head.width()..][..head.width()]
+    }
+
+    /// For each gate of a node what it is in the parent.
+    pub fn ups(&self, head: &Head) -> &[u16] {
+        &self.ups[head.ups as usize..][..head.gates as usize]
+    }
+
+    /// The gates of the node in a slot.
+    pub fn gates(&self, head: &Head) -> &[u32] {
+        &self.gates[head.ups as usize..][..head.gates as usize]
+    }
+
+    /// One step of the path across the node in a slot from one place to another: the gate by which a cell is left, or the
+    /// place it leads to, the slot of the child it crosses, and that child's gates.
+    pub fn step(&self, slot: u32, place: u16, goal: u16) -> Across {
+        let Head { hops, inside, places, gates, ups, .. } = self.heads[slot as usize];
+        if places == gates {
+            return Across::Cell(self.gates[ups as usize + usize::from(goal)]);
+        }
+        let hop = self.hops[hops as usize + usize::from(place) * places as usize + usize::from(goal)];
+        let from = self.places[inside as usize + usize::from(place)];
+        let to = self.places[inside as usize + arrival(usize::from(hop), gates as usize)];
+        Across::Child { hop, child: from.child, gates: [from.index, to.index] }
     }
 
     /// Number of paths that are stored: those of every node from each gate to each other.
@@ -212,48 +279,9 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, cost_starts, hops, places, heads } = self;
-        let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
-        size_of_val(&costs[..]) + size_of_val(&hops[..]) + size_of_val(&places[..]) + starts
-    }
-}
-
-/// The place at which one arrives at a place: a shared portal is left into one child and reached from the other.
-fn arrival(place: usize, gates: usize) -> usize {
-    if place < gates { place } else { gates + ((place - gates) ^ 1) }
-}
-
-impl Table {
-    /// All shortest paths between places, `cost` being that of one child from one of its gates to another.
-    fn fill(&mut self, places: &[Inside], gates: usize, cost: impl Fn(Inside, Inside) -> f32) {
-        let count = places.len();
-        self.costs.clear();
-        self.hops.clear();
-        for from in places {
-            for y in 0..count {
-                let to = places[arrival(y, gates)];
-                let direct = from.child == to.child && from.index != to.index;
-                self.costs.push(if direct { cost(*from, to) } else { f32::INFINITY });
-                self.hops.push(y as u32);
-            }
-        }
-        for by in gates..count {
-            self.via.clear();
-            self.via.extend_from_slice(&self.costs[by * count..(by + 1) * count]);
-            for x in (0..count).filter(|&x| x != by) {
-                let (first, hop) = (self.costs[x * count + by], self.hops[x * count + by]);
-                if first == f32::INFINITY {
-                    continue;
-                }
-                let (costs, hops) = (&mut self.costs[x * count..(x + 1) * count], &mut self.hops[x * count..]);
-                // Without a branch several are done at a time.
-                for ((cost, next), via) in costs.iter_mut().zip(hops).zip(&self.via) {
-                    let through = first + via;
-                    let better = through < *cost;
-                    *cost = if better { through } else { *cost };
-                    *next = if better { hop } else { *next };
-                }
-            }
-        }
+        let Roadmap { costs, through, hops, places, ups, gates, bounds, slots, heads } = self;
+        let starts = size_of_val(&slots[..]) + size_of_val(&heads[..]) + size_of_val(&gates[..]);
+        let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
+        paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + bounds.bytes() + starts
     }
 }

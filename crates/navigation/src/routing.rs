@@ -1,67 +1,42 @@
-//! Queries: the tree is opened from its root down to the two cells, and A* searches what has come to light.
+//! Queries: two climbs, from the start's cell and from the goal's, meet where one node holds both.
 //!
 //! Lamarche and Donikian 2004, section 3.3. Of the tree only what holds the start or the goal is opened; all other nodes on
 //! the way are crossed by their stored paths. The result is partly abstract: portals are looked up one by one, when
 //! somebody wants them.
+//!
+//! A shortest path is found in the uppermost node whose children it changes between. So climbs go on above the lowest
+//! node that holds both ends, for as long as a path that leaves it could be shorter.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use passerby_geometry::Vec2;
-
+use crate::climb::Climb;
 use crate::hierarchy::{Crossing, Hierarchy};
+use crate::landmarks::Aim;
+use crate::meeting::{Meeting, Meetings};
+use crate::roadmap::Across;
 use crate::subdivision::{CellId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
 
-/// A node that has come to light: nothing of it has to be opened.
-#[derive(Debug, Clone, Copy)]
-struct Lit {
-    node: u32,
-    /// Its ways in are the states from here on, in the order of its gates.
-    states: u32,
-    gates: u32,
-    /// Where its stored paths begin.
-    costs: u32,
-}
+/// How often a limit is tried before all paths are looked at.
+const WIDER: usize = 4;
 
-/// A way into a node that has come to light, and the shortest path to it so far.
-#[derive(Debug, Clone, Copy)]
-struct State {
-    cost: f32,
-    /// The state from which the path has come.
-    from: u32,
-    /// Its node among those that have come to light, and the gate.
-    lit: u32,
-    gate: u32,
-}
-
-/// Part of a path: across a node from one of its places to one of its gates.
+/// Part of a path: across a node from one of its places to another.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    node: u32,
+    slot: u32,
     place: u16,
-    gate: u16,
+    goal: u16,
 }
 
 /// The memory of queries, and the route that the last one has found. Keep one per thread: after the first few queries
 /// nothing is allocated.
 #[derive(Debug, Clone, Default)]
 pub struct Routing {
-    query: u32,
-    lit: Vec<Lit>,
-    states: Vec<State>,
-    /// For each state the one that is entered by leaving its node there.
-    beyond: Vec<u32>,
-    /// For each gate its state, if it has come to light.
-    of_gate: Vec<u32>,
-    /// For each node the query that opened it, doubled, and one more when its children have come to light.
-    opened: Vec<u32>,
-    queue: BinaryHeap<Reverse<u64>>,
+    /// From the start, and from the goal.
+    climbs: [Climb; 2],
+    meetings: Meetings,
     walk: Vec<(u32, Option<usize>, f64)>,
     /// Gates of the start's and the goal's cell that are in reach.
-    leaving: Vec<bool>,
-    arriving: Vec<bool>,
+    reach: [Vec<bool>; 2],
     /// What is left of the route, the next at the end.
     steps: Vec<Step>,
     first: Option<Crossing>,
@@ -78,37 +53,32 @@ impl Routing {
         self.expanded = 0;
         let triangles = [subdivision.triangle_at(from)?, subdivision.triangle_at(to)?];
         let [start, goal] = triangles.map(|t| subdivision.cell_of[t as usize]);
-        self.begin(hierarchy);
-        let mut leaving = std::mem::take(&mut self.leaving);
+        let [mut leaving, mut arriving] = std::mem::take(&mut self.reach);
         let together = self.reach(hierarchy, subdivision, triangles, &mut leaving);
-        self.leaving = leaving;
+        self.reach(hierarchy, subdivision, [triangles[1], triangles[0]], &mut arriving);
+        self.reach = [leaving, arriving];
         if start == goal && together {
             return Some(from.at.distance(to.at));
         }
-        let mut arriving = std::mem::take(&mut self.arriving);
-        self.reach(hierarchy, subdivision, [triangles[1], triangles[0]], &mut arriving);
-        self.arriving = arriving;
-        if self.open(hierarchy, start) != self.open(hierarchy, goal) {
-            return None;
-        }
-        self.bring_to_light(hierarchy, start);
-        self.bring_to_light(hierarchy, goal);
-        self.beyond.clear();
-        self.beyond.extend(self.states.iter().map(|state| self.of_gate[(state.gate ^ 1) as usize]));
-        let (length, last) = self.search(hierarchy, [start, goal], from.at, to.at)?;
-        self.trace(hierarchy, last);
-        Some(length)
+        let aim = hierarchy.landmarks.aim(&hierarchy.tree, &hierarchy.middles, [start, goal], [from.at, to.at]);
+        let found = self.shortest(hierarchy, [start, goal], aim)?;
+        self.trace(hierarchy, &found);
+        Some(found.length)
     }
 
-    fn begin(&mut self, hierarchy: &Hierarchy) {
-        self.of_gate.resize(2 * hierarchy.middles.len(), NONE);
-        self.opened.resize(hierarchy.tree.node_count() as usize, 0);
-        self.query = self.query.wrapping_add(2);
-        if self.query == 0 {
-            self.opened.fill(0);
-            self.query = 2;
+    /// Searches within a limit that most paths keep to, and again within a wider one where that was too short.
+    fn shortest(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], aim: Aim) -> Option<Meeting> {
+        let least = aim.least();
+        let mut limit = hierarchy.landmarks.expected(&aim);
+        for _ in 0..WIDER {
+            let found = self.search(hierarchy, cells, aim, limit);
+            if ample(found.length) <= limit {
+                return Some(found);
+            }
+            // One that is too long bounds the shortest.
+            limit = if found.slot == NONE { limit + 3.0 * (limit - least) } else { ample(ample(found.length)) };
         }
-        (self.queue.clear(), self.lit.clear(), self.states.clear());
+        Some(self.search(hierarchy, cells, aim, f32::INFINITY)).filter(|found| found.slot != NONE)
     }
 
     /// Which gates of its cell a disc that stands in the first triangle can get to, and whether it can get to the second.
@@ -145,91 +115,64 @@ impl Routing {
         together
     }
 
-    /// Marks the nodes that hold a cell and gives their root.
-    fn open(&mut self, hierarchy: &Hierarchy, cell: u32) -> u32 {
-        let mut node = cell;
-        while hierarchy.tree.parent[node as usize] != NONE {
-            node = hierarchy.tree.parent[node as usize];
-            self.opened[node as usize] = self.query;
-        }
-        node
-    }
-
-    /// Makes states of the ways into all nodes beside the path from a cell to its root, and into the cell.
-    fn bring_to_light(&mut self, hierarchy: &Hierarchy, cell: u32) {
-        let tree = &hierarchy.tree;
-        let mut node = cell;
-        while tree.parent[node as usize] != NONE && self.opened[tree.parent[node as usize] as usize] == self.query {
-            node = tree.parent[node as usize];
-            self.opened[node as usize] = self.query + 1;
-            for &child in tree.children_of(node).iter().filter(|&&c| self.opened[c as usize] < self.query) {
-                let (lit, states, gates) = (self.lit.len() as u32, self.states.len() as u32, tree.gates_of(child));
-                let costs = hierarchy.roadmap.cost_starts[child as usize];
-                self.lit.push(Lit { node: child, states, gates: gates.len() as u32, costs });
-                for &gate in gates {
-                    self.of_gate[gate as usize] = self.states.len() as u32;
-                    self.states.push(State { cost: f32::INFINITY, from: NONE, lit, gate });
-                }
+    /// The shortest path that is not longer than a limit; others may be found or not.
+    fn search(&mut self, hierarchy: &Hierarchy, cells: [u32; 2], aim: Aim, limit: f32) -> Meeting {
+        let roadmap = &hierarchy.roadmap;
+        let [up, down] = &mut self.climbs;
+        up.begin(hierarchy, cells[0], &self.reach[0], aim);
+        down.begin(hierarchy, cells[1], &self.reach[1], aim.turned());
+        let mut best = Meeting::NOWHERE;
+        loop {
+            let parents = [&*up, &*down].map(|climb| climb.last().head.parent);
+            if parents == [NONE; 2] {
+                return best;
             }
-        }
-    }
-
-    /// A*: the length of the shortest path and the last state on it.
-    fn search(&mut self, hierarchy: &Hierarchy, [start, goal]: [u32; 2], from: Vec2, to: Vec2) -> Option<(f32, u32)> {
-        let (tree, middles) = (&hierarchy.tree, &hierarchy.middles);
-        let estimate = |gate: u32| middles[(gate / 2) as usize].distance(to);
-        // Lengths are not negative, so that their bits sort as they do; ties go to the lower state.
-        let entry = |key: f32, state: u32| Reverse(u64::from(key.to_bits()) << 32 | u64::from(state));
-        for (index, &gate) in tree.gates_of(start).iter().enumerate() {
-            if self.leaving[index] {
-                let (cost, state) = (middles[(gate / 2) as usize].distance(from), self.of_gate[(gate ^ 1) as usize]);
-                self.states[state as usize].cost = cost;
-                self.queue.push(entry(cost + estimate(gate), state));
-            }
-        }
-        let mut best = (f32::INFINITY, NONE);
-        while let Some(Reverse(first)) = self.queue.pop() {
-            let (key, number) = (f32::from_bits((first >> 32) as u32), first as u32);
-            if key >= best.0 {
-                break;
-            }
-            let State { cost, lit, gate, .. } = self.states[number as usize];
-            // A shorter path to it has been followed since.
-            if key > cost + estimate(gate) {
+            // Parents have lower slots than their children, so the node that holds both is not climbed past.
+            if parents[0] != parents[1] {
+                let first = parents[1] == NONE || (parents[0] != NONE && parents[0] > parents[1]);
+                self.expanded += if first { up.rise(roadmap, limit) } else { down.rise(roadmap, limit) };
                 continue;
             }
-            self.expanded += 1;
-            let Lit { node, states, gates, costs } = self.lit[lit as usize];
-            if node == goal && self.arriving[(number - states) as usize] && key < best.0 {
-                best = (key, number);
+            let within = |length: f32| ample(length).min(limit);
+            self.expanded += self.meetings.meet(roadmap, parents[0], [up, down], within, &mut best);
+            let limit = within(best.length);
+            self.expanded += up.rise(roadmap, limit);
+            if up.ways_out(roadmap, up.last()).all(|out| out.least >= limit) {
+                return best;
             }
-            let row = (costs + (number - states) * gates) as usize;
-            let across = &hierarchy.roadmap.costs[row..row + gates as usize];
-            for (&across, &next) in across.iter().zip(&self.beyond[states as usize..]) {
-                let (cost, state) = (cost + across, &mut self.states[next as usize]);
-                if cost < state.cost {
-                    let key = cost + estimate(state.gate);
-                    if key < best.0 {
-                        (state.cost, state.from) = (cost, number);
-                        self.queue.push(entry(key, next));
-                    }
-                }
-            }
+            self.expanded += down.rise(roadmap, limit);
         }
-        (best.1 != NONE).then_some(best)
     }
 
-    /// Turns the states that lead to the last one into steps.
-    fn trace(&mut self, hierarchy: &Hierarchy, last: u32) {
-        let mut number = last;
-        while self.states[number as usize].from != NONE {
-            let State { from, gate, .. } = self.states[number as usize];
-            let Lit { node, states, .. } = self.lit[self.states[from as usize].lit as usize];
-            let exit = self.of_gate[(gate ^ 1) as usize] - states;
-            self.steps.push(Step { node, place: (from - states) as u16, gate: exit as u16 });
-            number = from;
+    /// Turns the way to a meeting and on from there into steps, the last one first.
+    fn trace(&mut self, hierarchy: &Hierarchy, meeting: &Meeting) {
+        let roadmap = &hierarchy.roadmap;
+        let mut gate = meeting.gates[1];
+        for number in (1..=meeting.rungs[1]).rev() {
+            let rung = self.climbs[1].rungs[number];
+            let (below, place) = self.climbs[1].origin(roadmap, number, gate);
+            if let Some(place) = place {
+                // This climb was from the goal: the path goes the other way.
+                let goal = rung.head.turned(place) as u16;
+                self.steps.push(Step { slot: rung.slot, place: gate as u16, goal });
+            }
+            gate = below;
         }
-        self.first = Some(hierarchy.crossing(self.states[number as usize].gate ^ 1));
+        self.steps.reverse();
+        let [place, goal] = meeting.places.map(|place| place as u16);
+        if place != goal {
+            self.steps.push(Step { slot: meeting.slot, place, goal });
+        }
+        let mut gate = meeting.gates[0];
+        for number in (1..=meeting.rungs[0]).rev() {
+            let slot = self.climbs[0].rungs[number].slot;
+            let (below, place) = self.climbs[0].origin(roadmap, number, gate);
+            if let Some(place) = place {
+                self.steps.push(Step { slot, place: place as u16, goal: gate as u16 });
+            }
+            gate = below;
+        }
+        self.first = Some(hierarchy.crossing(roadmap.gates(&self.climbs[0].rungs[0].head)[gate as usize]));
     }
 
     /// The next portal of the route that was found, or `None` at its end.
@@ -238,15 +181,16 @@ impl Routing {
             return Some(first);
         }
         loop {
-            let Step { node, place, gate } = self.steps.pop()?;
-            if node < hierarchy.tree.cell_count() {
-                return Some(hierarchy.crossing(hierarchy.tree.gates_of(node)[usize::from(gate)]));
+            let Step { slot, place, goal } = self.steps.pop()?;
+            match hierarchy.roadmap.step(slot, place, goal) {
+                Across::Cell(gate) => return Some(hierarchy.crossing(gate)),
+                Across::Child { hop, child, gates: [place, exit] } => {
+                    if hop != goal {
+                        self.steps.push(Step { slot, place: hop, goal });
+                    }
+                    self.steps.push(Step { slot: child, place, goal: exit });
+                }
             }
-            let (hop, child, [enter, exit]) = hierarchy.roadmap.step(node, place, gate);
-            if hop != gate {
-                self.steps.push(Step { node, place: hop, gate });
-            }
-            self.steps.push(Step { node: child, place: enter, gate: exit });
         }
     }
 
@@ -258,10 +202,15 @@ impl Routing {
         }
     }
 
-    /// How many states the last query has looked at.
+    /// How many rows of stored paths the last query has looked at.
     pub fn expanded(&self) -> u32 {
         self.expanded
     }
+}
+
+/// A length with room for rounding.
+fn ample(length: f32) -> f32 {
+    length * 1.00001 + 1e-3
 }
 
 impl Hierarchy {
