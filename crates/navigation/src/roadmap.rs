@@ -10,7 +10,8 @@
 //!
 //! Tables of siblings lie side by side, parents before children: a query opens the tree from its root.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use crate::abstraction::{Abstraction, NodeId};
 use crate::subdivision::{CellId, Subdivision, passes};
@@ -34,6 +35,8 @@ pub(crate) struct Roadmap {
     /// The places of each merged node: its gates, then the shared portals, each in both directions.
     places: Vec<Inside>,
     heads: Vec<Head>,
+    /// For each node how many costs, hops and places its part of the memory can take.
+    rooms: Vec<[u32; 3]>,
 }
 
 /// Where the paths of a node are: one read instead of three.
@@ -60,9 +63,10 @@ impl Roadmap {
         let count = tree.node_count() as usize;
         let mut roadmap =
             Roadmap { cost_starts: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        roadmap.rooms = vec![[0; 3]; count];
         roadmap.reserve(tree);
         let open = vec![false; topology.portals().len()];
-        for cell in 0..tree.cell_count() {
+        for cell in (0..tree.cell_count()).filter(|&cell| tree.there[cell as usize]) {
             roadmap.write_cell(subdivision, topology, tree, &open, cell);
         }
         let mut inside = vec![Inside::default(); 2 * open.len()];
@@ -84,18 +88,61 @@ impl Roadmap {
         closed: &[bool],
         cells: &[u32],
     ) {
-        // Children come before their parents, and what costs the same as before changes nothing further up.
-        let parent = |node: u32| tree.parent(NodeId(node)).map(|node| node.0);
-        let mut nodes: BTreeSet<u32> = BTreeSet::new();
+        // Deepest first, and what costs the same as before changes nothing further up.
+        let mut nodes = Upward::default();
         for &cell in cells {
             self.write_cell(subdivision, topology, tree, closed, cell);
-            nodes.extend(parent(cell));
+            nodes.add_parent(tree, cell, Renewal::Costs);
         }
         let mut table = Table::default();
-        while let Some(node) = nodes.pop_first() {
+        while let Some((node, _)) = nodes.pop() {
             if self.write_paths(tree, node, &mut table) {
-                nodes.extend(parent(node));
+                nodes.add_parent(tree, node, Renewal::Costs);
             }
+        }
+    }
+
+    /// Likewise where the tree has changed too: `places` are nodes with other children or gates than before.
+    pub fn rebuild(
+        &mut self,
+        subdivision: &Subdivision,
+        topology: &Topology,
+        tree: &mut Abstraction,
+        closed: &[bool],
+        (cells, places): (&[u32], &[u32]),
+    ) {
+        let count = tree.node_count() as usize;
+        (self.cost_starts.resize(count, 0), self.heads.resize(count, Head::default()));
+        self.rooms.resize(count, [0; 3]);
+        let mut nodes = Upward::default();
+        for &cell in cells {
+            self.make_room(cell, tree.gates_of(cell).len());
+            self.write_cell(subdivision, topology, tree, closed, cell);
+            nodes.add_parent(tree, cell, Renewal::Costs);
+        }
+        places.iter().for_each(|&node| nodes.add(tree, node, Renewal::Places));
+        let (mut inside, mut table) = (vec![Inside::default(); 2 * closed.len()], Table::default());
+        while let Some((node, renewal)) = nodes.pop() {
+            let mut other_gates = false;
+            if renewal == Renewal::Places {
+                other_gates = tree.renew_gates(node);
+                self.make_room(node, tree.gates_of(node).len());
+                self.write_places(tree, node, &mut inside);
+            }
+            let changed = self.write_paths(tree, node, &mut table);
+            if changed || other_gates {
+                nodes.add_parent(tree, node, if other_gates { Renewal::Places } else { Renewal::Costs });
+            }
+        }
+    }
+
+    /// Makes sure that the costs between so many gates have a place. What was there may be anything then.
+    fn make_room(&mut self, node: u32, gates: usize) {
+        let room = &mut self.rooms[node as usize][0];
+        if (gates * gates) as u32 > *room {
+            *room = ((gates * gates) as u32).max(2 * *room);
+            self.cost_starts[node as usize] = self.costs.len() as u32;
+            self.costs.resize(self.costs.len() + *room as usize, f32::INFINITY);
         }
     }
 
@@ -113,6 +160,9 @@ impl Roadmap {
             open.extend(tree.children_of(node));
         }
         self.costs = vec![f32::INFINITY; costs as usize];
+        for (node, room) in self.rooms.iter_mut().enumerate() {
+            room[0] = (tree.gates_of(node as u32).len() * tree.gates_of(node as u32).len()) as u32;
+        }
     }
 
     fn write_cell(
@@ -126,6 +176,7 @@ impl Roadmap {
         let (gates, start) = (tree.gates_of(cell), self.cost_starts[cell as usize] as usize);
         let (portals, widths) = (subdivision.portals_of(CellId(cell)), subdivision.turn_widths(CellId(cell)));
         let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
+        self.costs[start..start + gates.len() * gates.len()].fill(f32::INFINITY);
         for (i, &from) in gates.iter().enumerate() {
             for (j, &to) in gates.iter().enumerate().filter(|&(j, _)| j != i) {
                 let free = !closed[(from / 2) as usize] && !closed[(to / 2) as usize];
@@ -154,19 +205,24 @@ impl Roadmap {
         }
         // Both sides of a shared edge are among them, of the others only one.
         shared.sort_unstable();
-        let place_start = self.places.len();
-        self.places.extend(gates.iter().map(|&gate| inside[gate as usize]));
+        let mut places: Vec<Inside> = gates.iter().map(|&gate| inside[gate as usize]).collect();
         for pair in shared.windows(2).filter(|pair| pair[0] ^ 1 == pair[1] && pair[0] % 2 == 0) {
-            self.places.extend(pair.iter().map(|&gate| inside[gate as usize]));
+            places.extend(pair.iter().map(|&gate| inside[gate as usize]));
         }
-        let rows = self.places.len() - place_start;
-        self.heads[node as usize] = Head {
-            hops: self.hops.len() as u32,
-            places: place_start as u32,
-            gates: gates.len() as u32,
-            rows: rows as u32,
-        };
-        self.hops.resize(self.hops.len() + rows * gates.len(), 0);
+        let (rows, hops) = (places.len() as u32, places.len() * gates.len());
+        let (head, room) = (&mut self.heads[node as usize], &mut self.rooms[node as usize]);
+        (head.gates, head.rows) = (gates.len() as u32, rows);
+        if hops as u32 > room[1] {
+            room[1] = (hops as u32).max(2 * room[1]);
+            head.hops = self.hops.len() as u32;
+            self.hops.resize(self.hops.len() + room[1] as usize, 0);
+        }
+        if rows > room[2] {
+            room[2] = rows.max(2 * room[2]);
+            head.places = self.places.len() as u32;
+            self.places.resize(self.places.len() + room[2] as usize, Inside::default());
+        }
+        self.places[head.places as usize..][..rows as usize].copy_from_slice(&places);
     }
 
     /// Works out the paths of a merged node from those of its children; whether their costs have changed.
@@ -212,9 +268,39 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, cost_starts, hops, places, heads } = self;
-        let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]);
+        let Roadmap { costs, cost_starts, hops, places, heads, rooms } = self;
+        let starts = size_of_val(&cost_starts[..]) + size_of_val(&heads[..]) + size_of_val(&rooms[..]);
         size_of_val(&costs[..]) + size_of_val(&hops[..]) + size_of_val(&places[..]) + starts
+    }
+}
+
+/// What has to be done to a node: its costs worked out, or before that its gates and places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Renewal {
+    Costs,
+    Places,
+}
+
+/// Nodes that wait, children before their parents.
+#[derive(Default)]
+struct Upward {
+    nodes: BTreeMap<(Reverse<u32>, u32), Renewal>,
+}
+
+impl Upward {
+    fn add(&mut self, tree: &Abstraction, node: u32, renewal: Renewal) {
+        let place = self.nodes.entry((Reverse(tree.depth(NodeId(node))), node)).or_insert(renewal);
+        *place = renewal.max(*place);
+    }
+
+    fn add_parent(&mut self, tree: &Abstraction, node: u32, renewal: Renewal) {
+        if let Some(parent) = tree.parent(NodeId(node)) {
+            self.add(tree, parent.0, renewal);
+        }
+    }
+
+    fn pop(&mut self) -> Option<(u32, Renewal)> {
+        self.nodes.pop_first().map(|((_, node), renewal)| (node, renewal))
     }
 }
 
