@@ -8,6 +8,9 @@ use crate::regrowing::Grown;
 use crate::repair::{Change, Mend};
 use crate::subdivision::PortalId;
 
+/// Obstacles this close to each other are cut with one another, m.
+const NEAR: f64 = 0.01;
+
 /// What whoever puts an obstacle calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObstacleId(pub u32);
@@ -23,6 +26,14 @@ pub(crate) struct Standing {
     mend: Mend,
     /// For each hierarchy.
     grown: Vec<Grown>,
+}
+
+impl Standing {
+    /// Whether it was cut out of what another one had left, or stands where that hides it.
+    fn is_on(&self, other: &Standing) -> bool {
+        let ((low, high), (from, to)) = (self.polygon.bounds(), other.polygon.bounds());
+        self.mend.is_on(&other.mend) || (low.cmple(to + NEAR).all() && high.cmpge(from - NEAR).all())
+    }
 }
 
 impl Network {
@@ -59,8 +70,7 @@ impl Network {
         // What was cut out of cells that this one has left has to go before it, and comes again afterwards.
         let mut with_it = vec![first];
         for later in first + 1..self.standing.len() {
-            let mend = &self.standing[later].mend;
-            if with_it.iter().any(|&before| mend.is_on(&self.standing[before].mend)) {
+            if with_it.iter().any(|&before| self.standing[later].is_on(&self.standing[before])) {
                 with_it.push(later);
             }
         }

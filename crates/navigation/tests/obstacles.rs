@@ -69,6 +69,8 @@ fn places(map: &Map, count: usize, size: DVec2, radius: f32) -> Vec<Vec2> {
 fn check_routes(network: &Network, anew: &Map, size: DVec2) {
     let mut search = NetworkSearch::default();
     let mut out = Vec::new();
+    let mut fresh = Network::build(anew);
+    WIDTHS.iter().for_each(|width| fresh.need(*width));
     for width in WIDTHS {
         let at = places(anew, 14, size, width as f32 / 2.0);
         for (i, j) in (0..at.len()).flat_map(|i| (0..at.len()).map(move |j| (i, j))) {
@@ -84,7 +86,12 @@ fn check_routes(network: &Network, anew: &Map, size: DVec2) {
             }
             let detour = network.detour(width, ends, (&[], None), &mut search, &mut out);
             let exact = anew.path(at[i], &Goal::Point(at[j]), width as f32 / 2.0);
-            assert_eq!(found.is_some(), exact.is_some(), "width {width}: from {} to {}", at[i], at[j]);
+            let other = fresh.route(width, ends, &mut search, &mut out);
+            assert_eq!(found.is_some(), other.is_some(), "width {width}: from {} to {}", at[i], at[j]);
+            // A closed door is no wall to cells: it keeps nobody from passing close by.
+            if !anew.closed_doors().contains(&true) {
+                assert_eq!(found.is_some(), exact.is_some(), "{width} m exactly: from {} to {}", at[i], at[j]);
+            }
             assert_eq!(found.is_some(), detour.is_some(), "width {width}: from {} to {}", at[i], at[j]);
             if let (Some(found), Some(detour)) = (found, detour) {
                 assert!((found - detour).abs() < 1e-3 * found.max(1.0), "over the tree {found} m, over cells {detour} m");
