@@ -111,7 +111,7 @@ fn describe(subdivision: &Subdivision, hierarchy: &Hierarchy) {
     let mut arities = [0; 6];
     (0..subdivision.cell_count()).for_each(|c| arities[hierarchy.topology().arity(CellId(c)).min(5) as usize] += 1);
     let tree = hierarchy.tree();
-    let depths: Vec<f64> = (0..tree.cell_count()).map(|c| f64::from(tree.depth(NodeId(c)))).collect();
+    let depths: Vec<f64> = (0..subdivision.cell_count()).map(|c| f64::from(tree.depth(NodeId(c)))).collect();
     let largest = (0..tree.node_count()).map(|n| tree.arity(NodeId(n))).max().unwrap_or(0);
     println!("| what | count |\n| --- | --- |");
     println!("| feet, rounds | {}, {} |", subdivision.feet().len(), subdivision.rounds());

@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::lists::Lists;
+use passerby_geometry::lists::Lists;
 
 pub(crate) const NONE: u32 = u32::MAX;
 

@@ -2,7 +2,7 @@
 
 use passerby_geometry::DVec2;
 
-use crate::lists::Lists;
+use passerby_geometry::lists::Lists;
 
 /// Squares over the floor, each with the triangles that touch it.
 #[derive(Debug, Clone, Default)]

@@ -65,7 +65,8 @@ impl Abstraction {
 
     /// Collects the ways out of a node from its children; whether they are others than before. Their order changes only then.
     pub(crate) fn renew_gates(&mut self, node: u32) -> bool {
-        let mut all: Vec<u32> = self.children_of(node).iter().flat_map(|&child| self.gates_of(child)).copied().collect();
+        let mut all: Vec<u32> =
+            self.children_of(node).iter().flat_map(|&child| self.gates_of(child)).copied().collect();
         let mut sorted = all.clone();
         sorted.sort_unstable();
         all.retain(|gate| sorted.binary_search(&(gate ^ 1)).is_err());

@@ -9,7 +9,7 @@ use crate::repair::{Change, Mend};
 use crate::subdivision::PortalId;
 
 /// Obstacles this close to each other are cut with one another, m.
-const NEAR: f64 = 0.01;
+pub(crate) const NEAR: f64 = 0.01;
 
 /// What whoever puts an obstacle calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

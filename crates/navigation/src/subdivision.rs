@@ -5,10 +5,10 @@ use passerby_geometry::{DVec2, Vec2};
 use crate::bottlenecks::{Facets, Rule};
 use crate::cells::Merged;
 use crate::ground::FIT;
-use crate::lists::Lists;
 use crate::map::Map;
 use crate::mesh::Mesh;
 use crate::turns;
+use passerby_geometry::lists::Lists;
 
 /// A storey. There is only level 0 as yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -69,12 +69,7 @@ pub(crate) fn widths(points: &[DVec2], triangles: &[Triangle]) -> Vec<[f64; 3]> 
 }
 
 /// The widest disc that can go round each corner of a triangle.
-pub(crate) fn widths_of(
-    points: &[DVec2],
-    triangles: &[Triangle],
-    t: u32,
-    stack: &mut Vec<(u32, usize)>,
-) -> [f64; 3] {
+pub(crate) fn widths_of(points: &[DVec2], triangles: &[Triangle], t: u32, stack: &mut Vec<(u32, usize)>) -> [f64; 3] {
     let triangle = &triangles[t as usize];
     [0, 1, 2].map(|i| {
         if triangle.pass[i].is_none() || triangle.pass[(i + 2) % 3].is_none() {

@@ -3,8 +3,10 @@
 mod common;
 
 use common::*;
-use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Vec2};
-use passerby_navigation::{CellId, Door, Floor, Goal, Level, Map, Network, NetworkSearch, ObstacleId, PortalId, Spot};
+use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Segment, Vec2, WallId};
+use passerby_navigation::{
+    CellId, Door, Floor, Goal, Level, Map, Network, NetworkSearch, ObstacleId, PortalId, Region, Search, Spot,
+};
 use proptest::prelude::*;
 
 const WIDTHS: [f64; 2] = [0.5, 1.1];
@@ -94,9 +96,53 @@ fn check_routes(network: &Network, anew: &Map, size: DVec2) {
             }
             assert_eq!(found.is_some(), detour.is_some(), "width {width}: from {} to {}", at[i], at[j]);
             if let (Some(found), Some(detour)) = (found, detour) {
-                assert!((found - detour).abs() < 1e-3 * found.max(1.0), "over the tree {found} m, over cells {detour} m");
+                assert!(
+                    (found - detour).abs() < 1e-3 * found.max(1.0),
+                    "over the tree {found} m, over cells {detour} m"
+                );
                 length += last.distance(at[j]);
                 assert!((length - found).abs() < 1e-2, "a route of {length} m is said to have {found} m");
+            }
+        }
+    }
+}
+
+/// The map has the floor, walls, corners, regions and exact ways of one built anew.
+#[track_caller]
+fn check_map(map: &Map, anew: &Map, size: DVec2) {
+    let (area, expected) = (map.free_area(), anew.free_area());
+    assert!((area - expected).abs() < 1e-6 * expected, "{area} m2 of {expected}");
+    assert_eq!(map.closed_doors(), anew.closed_doors());
+    let near = |a: Vec2, b: Vec2| a.distance(b) < 1e-4;
+    assert!(near(map.bounds().0, anew.bounds().0) && near(map.bounds().1, anew.bounds().1));
+    let walls = |map: &Map| {
+        let on = (0..map.walls().len() as u32).map(WallId).filter(|wall| map.walls().is_on(*wall));
+        on.map(|wall| map.walls().segment(wall)).collect::<Vec<_>>()
+    };
+    let (walls, expected) = (walls(map), walls(anew));
+    let alike = |a: &Segment, b: &Segment| near(a.a, b.a) && near(a.b, b.b);
+    for wall in &expected {
+        assert!(walls.iter().any(|other| alike(wall, other)), "no wall from {} to {}", wall.a, wall.b);
+    }
+    for wall in &walls {
+        assert!(expected.iter().any(|other| alike(wall, other)), "a wall from {} to {} is too much", wall.a, wall.b);
+    }
+    let mut search = Search::default();
+    for radius in [0.0, 0.25, 0.55] {
+        let at = places(anew, 10, size, radius);
+        for goal in at.iter().map(|at| Goal::Point(*at)).chain([Goal::Region(0)]) {
+            let [tree, other] = [map, anew].map(|map| map.tree(&goal, radius));
+            for from in &at {
+                let length = |path: Option<f32>| path.map_or(-1.0, f64::from);
+                let (path, expected) = (map.path(*from, &goal, radius), anew.path(*from, &goal, radius));
+                let (path, expected) = (length(path.map(|p| p.length)), length(expected.map(|p| p.length)));
+                assert!(
+                    (path - expected).abs() < 1e-3,
+                    "radius {radius}: {path} m of {expected} from {from} to {goal:?}"
+                );
+                let way = length(map.next(&tree, *from, &mut search).map(|way| way.distance));
+                let expected = length(anew.next(&other, *from, &mut search).map(|way| way.distance));
+                assert!((way - expected).abs() < 1e-3, "radius {radius}: {way} m of {expected} from {from} by a tree");
             }
         }
     }
@@ -130,12 +176,14 @@ fn place(rectangles: &[(f64, f64, f64, f64, f64)]) -> Floor {
     floor.obstacles.push(rectangle([9.9, 16.0], [10.1, 20.0]));
     let door = |y: f64| Door { name: format!("{y}"), line: [DVec2::new(10.0, y), DVec2::new(10.0, y + 2.0)] };
     floor.doors = vec![door(4.0), door(14.0)];
+    floor.regions = vec![Region { name: "exit".into(), polygon: rectangle([15.0, 16.0], [19.0, 18.0]), speed: 1.0 }];
     floor
 }
 
-/// What stands on a floor, and the network that knows of it.
+/// What stands on a floor, and the map and the network that know of it.
 struct Living {
     floor: Floor,
+    map: Map,
     network: Network,
     standing: Vec<(ObstacleId, Polygon)>,
     closed: Vec<bool>,
@@ -144,9 +192,10 @@ struct Living {
 
 impl Living {
     fn new(floor: Floor) -> Option<Living> {
-        let mut network = Network::build(&Map::build(&floor).ok()?);
+        let map = Map::build(&floor).ok()?;
+        let mut network = Network::build(&map);
         WIDTHS.iter().for_each(|width| network.need(*width));
-        Some(Living { closed: vec![false; floor.doors.len()], floor, network, standing: Vec::new(), rebuilt: 0 })
+        Some(Living { closed: vec![false; floor.doors.len()], floor, map, network, standing: Vec::new(), rebuilt: 0 })
     }
 
     fn anew(&self) -> Option<Map> {
@@ -161,20 +210,21 @@ impl Living {
             Happens::Put(points) => {
                 let (id, polygon) = (ObstacleId(number), Polygon::new(points.clone()).unwrap());
                 self.standing.push((id, polygon.clone()));
-                if !self.network.put(id, &polygon) {
+                if !self.network.put(id, &polygon) | !self.map.put(id, &polygon) {
                     self.rebuilt += 1;
                     self.standing.pop();
                 }
             }
             Happens::Take(which) if !self.standing.is_empty() => {
                 let (id, _) = self.standing.remove(which % self.standing.len());
-                assert!(self.network.take(id), "{id:?} does not go");
+                assert!(self.network.take(id) & self.map.take(id), "{id:?} does not go");
             }
             Happens::Take(_) => {}
             Happens::Door(door) => {
                 let door = door % self.closed.len();
                 self.closed[door] = !self.closed[door];
                 self.network.set_door(door, !self.closed[door]);
+                self.map.set_door(door, !self.closed[door]);
             }
         }
     }
@@ -196,6 +246,7 @@ proptest! {
         }
         let anew = living.anew().expect("it was built before");
         check_routes(&living.network, &anew, DVec2::splat(20.0));
+        check_map(&living.map, &anew, DVec2::splat(20.0));
         prop_assert_eq!(living.rebuilt, 0, "every cut of these is clean");
     }
 }
@@ -217,6 +268,7 @@ fn all_is_as_before_when_obstacles_are_gone() {
         assert_eq!(&cell(&living.network, CellId(number as u32)), was, "cell {number}");
     }
     check_routes(&living.network, &living.anew().unwrap(), DVec2::splat(20.0));
+    check_map(&living.map, &living.anew().unwrap(), DVec2::splat(20.0));
 }
 
 fn cell(network: &Network, cell: CellId) -> (Vec<DVec2>, Vec<PortalId>, Vec<f64>) {

@@ -2,21 +2,22 @@
 
 /// Lists by number. A list that grows beyond its room moves to the end and gets more.
 #[derive(Debug, Clone)]
-pub(crate) struct Lists<T> {
+pub struct Lists<T> {
     items: Vec<T>,
     spans: Vec<Span>,
+    /// How long each list may get where it is.
+    rooms: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Span {
     start: u32,
     len: u32,
-    room: u32,
 }
 
 impl<T> Default for Lists<T> {
     fn default() -> Lists<T> {
-        Lists { items: Vec::new(), spans: Vec::new() }
+        Lists { items: Vec::new(), spans: Vec::new(), rooms: Vec::new() }
     }
 }
 
@@ -26,19 +27,15 @@ impl<T: Copy> Lists<T> {
         self.spans.len()
     }
 
+    /// Whether there are no lists.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// A list by its number.
     pub fn get(&self, list: usize) -> &[T] {
-        let Span { start, len, .. } = self.spans[list];
+        let Span { start, len } = self.spans[list];
         &self.items[start as usize..(start + len) as usize]
-    }
-
-    pub fn get_mut(&mut self, list: usize) -> &mut [T] {
-        let Span { start, len, .. } = self.spans[list];
-        &mut self.items[start as usize..(start + len) as usize]
-    }
-
-    /// Where a list is in memory; its items may be changed there.
-    pub fn start(&self, list: usize) -> usize {
-        self.spans[list].start as usize
     }
 
     /// Adds a list at the end.
@@ -46,30 +43,32 @@ impl<T: Copy> Lists<T> {
         let start = self.items.len() as u32;
         self.items.extend(list);
         let len = self.items.len() as u32 - start;
-        self.spans.push(Span { start, len, room: len });
+        self.spans.push(Span { start, len });
+        self.rooms.push(len);
     }
 
     /// Puts another list in the place of one; there are at least so many lists afterwards.
     pub fn set(&mut self, list: usize, new: &[T]) {
         if list >= self.spans.len() {
             self.spans.resize(list + 1, Span::default());
+            self.rooms.resize(list + 1, 0);
         }
-        let Span { start, room, .. } = self.spans[list];
-        if new.len() <= room as usize {
-            self.items[start as usize..start as usize + new.len()].copy_from_slice(new);
-            self.spans[list].len = new.len() as u32;
-        } else {
+        let room = self.rooms[list] as usize;
+        if new.len() > room {
             // What it may take is doubled each time, so that a list that comes and goes does not use up memory.
-            let (start, room) = (self.items.len(), new.len().max(2 * room as usize));
-            self.items.extend_from_slice(new);
-            self.items.resize(start + room, new[0]);
-            self.spans[list] = Span { start: start as u32, len: new.len() as u32, room: room as u32 };
+            let room = new.len().max(2 * room);
+            self.spans[list].start = self.items.len() as u32;
+            self.rooms[list] = room as u32;
+            self.items.resize(self.items.len() + room, new[0]);
         }
+        let start = self.spans[list].start as usize;
+        self.items[start..start + new.len()].copy_from_slice(new);
+        self.spans[list].len = new.len() as u32;
     }
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.items[..]) + size_of_val(&self.spans[..])
+        size_of_val(&self.items[..]) + size_of_val(&self.spans[..]) + size_of_val(&self.rooms[..])
     }
 }
 
