@@ -37,6 +37,7 @@
 //! | --- | --- |
 //! | [`Subdivision::build`] | 8590 feet in 4 rounds, 13 864 cells, 16 463 portals; 0.12 s, 6 MB |
 //! | [`Hierarchy::build`] | 12 214 abstract cells, depth 17, 496 365 stored paths; 0.07 s, 6 MB |
+//! | [`Map::put`], [`Network::put`] | an obstacle of 2 x 2 m comes: 0.15 ms for the map, 0.25 ms for cells, 1.7 ms for the tree |
 //! | [`Routing::find`] | 93 states looked at, 36 us; with all of 90 portals 55 us. The exact planner: 0.7 ms |
 //!
 //! ```
