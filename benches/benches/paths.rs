@@ -279,15 +279,18 @@ fn obstacles(city: &City, built: &Built, count: usize, table: &mut Vec<String>) 
         let (id, polygon) = (ObstacleId(number), square());
         assert!(map.put(id, &polygon) && network.put(id, &polygon), "a clean cut");
     }
-    let mut times = [Vec::new(), Vec::new()];
-    for _ in 0..count {
+    let mut times = [vec![f64::INFINITY; count], vec![f64::INFINITY; count]];
+    for number in 0..count {
         let (id, polygon) = (ObstacleId(10), square());
-        let begun = Instant::now();
-        assert!(map.put(id, &polygon) && network.put(id, &polygon), "a clean cut");
-        times[0].push(1e3 * begun.elapsed().as_secs_f64());
-        let begun = Instant::now();
-        assert!(map.take(id) && network.take(id), "what was put can be taken");
-        times[1].push(1e3 * begun.elapsed().as_secs_f64());
+        // The shortest of some rounds counts, as for questions.
+        for _ in 0..3 {
+            let begun = Instant::now();
+            assert!(map.put(id, &polygon) && network.put(id, &polygon), "a clean cut");
+            times[0][number] = times[0][number].min(1e3 * begun.elapsed().as_secs_f64());
+            let begun = Instant::now();
+            assert!(map.take(id) && network.take(id), "what was put can be taken");
+            times[1][number] = times[1][number].min(1e3 * begun.elapsed().as_secs_f64());
+        }
     }
     for (what, times) in ["appears", "goes"].iter().zip(&times) {
         println!(
