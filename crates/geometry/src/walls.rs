@@ -113,12 +113,11 @@ impl Walls {
         WallId(number)
     }
 
-    /// Tears a wall down for good. What is near it may take a little longer to find out that it is gone.
+    /// Tears a wall down for good; once. What is near it may take a little longer to find out that it is gone.
     pub fn remove(&mut self, id: WallId) {
-        if std::mem::replace(&mut self.on[id.0 as usize], false) || !self.unused.contains(&id.0) {
-            self.grid.remove(id.0, self.segments[id.0 as usize].ends().into());
-            self.unused.push(id.0);
-        }
+        self.on[id.0 as usize] = false;
+        self.grid.remove(id.0, self.segments[id.0 as usize].ends().into());
+        self.unused.push(id.0);
     }
 
     /// Puts the walls that are on and at most `range` metres from `at` into `out`: nearest first, ties by id. Clears
