@@ -39,6 +39,8 @@ until = 1000
 /// Ticks before counting: everybody has turned to another stop, and rows have been sorted.
 const WARM_UP: u32 = 400;
 const COUNTED: u32 = 200;
+/// People and ticks of a large crowd, in which everything happens within a few steps; with the models for such.
+const LARGE: (usize, u32, u32) = (10_000, 32, 32);
 
 fn block(model: Model) -> Simulation {
     let mut scenario = Scenario::parse(BLOCK, &NoFiles, "block").unwrap_or_else(|problems| panic!("{problems}"));
@@ -46,17 +48,17 @@ fn block(model: Model) -> Simulation {
     Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Allocations in the counted steps, in a pool of so many threads.
-fn count(mut simulation: Simulation, threads: usize) -> u64 {
+/// Allocations in the counted steps after the others, in a pool of so many threads.
+fn count(mut simulation: Simulation, threads: usize, warm_up: u32, counted: u32) -> u64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let people = simulation.len();
     pool.install(|| {
-        (0..WARM_UP).for_each(|_| simulation.step());
+        (0..warm_up).for_each(|_| simulation.step());
         let before = calls();
-        (0..COUNTED).for_each(|_| simulation.step());
-        let counted = calls() - before;
+        (0..counted).for_each(|_| simulation.step());
+        let allocations = calls() - before;
         assert_eq!(simulation.len(), people, "nobody leaves");
-        counted
+        allocations
     })
 }
 
@@ -69,14 +71,19 @@ fn a_step_of_a_closed_population_allocates_nothing() {
     for model in Model::all() {
         for threads in [1, 2] {
             let plane = Workload::plane(400, 1.5, model.name(), 0.05).start();
-            for (scene, simulation) in [("plane", plane), ("block", block(model))] {
-                let counted = count(simulation, threads);
-                println!("{scene}/{}/{threads}t: {counted} allocations in {COUNTED} steps", model.name());
-                if counted > 0 {
-                    wrong.push(format!("{scene}/{}/{threads}t: {counted}", model.name()));
+            let mut scenes = vec![("plane", plane, WARM_UP, COUNTED), ("block", block(model), WARM_UP, COUNTED)];
+            if ["orca", "headway", "helbing-1995"].contains(&model.name()) {
+                let large = Workload::plane(LARGE.0, 1.5, model.name(), 0.05).start();
+                scenes.push(("large plane", large, LARGE.1, LARGE.2));
+            }
+            for (scene, simulation, warm_up, counted) in scenes {
+                let allocations = count(simulation, threads, warm_up, counted);
+                println!("{scene}/{}/{threads}t: {allocations} allocations in {counted} steps", model.name());
+                if allocations > 0 {
+                    wrong.push(format!("{scene}/{}/{threads}t: {allocations} in {counted} steps", model.name()));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "allocations in {COUNTED} steps:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "allocations:\n{}", wrong.join("\n"));
 }

@@ -52,6 +52,22 @@ const CHARTS: &[Chart] = &[
         plot: &["--what", "flow", "--line", "entrance=8,2.4,8,3.6", "--line", "exit=12,2.4,12,3.6"],
     },
     Chart { file: "plot-histograms", scene: "room", plot: &["--what", "histograms"] },
+    Chart { file: "measure-density", scene: "room", plot: &["--what", "density"] },
+    Chart { file: "measure-service", scene: "room", plot: &["--what", "service"] },
+    Chart { file: "measure-last", scene: "room", plot: &["--what", "last"] },
+    Chart { file: "measure-encounters", scene: "crossing", plot: &["--what", "encounters"] },
+    Chart {
+        file: "measure-diagram",
+        scene: "bottleneck",
+        plot: &[
+            "--what",
+            "diagram",
+            "--area",
+            "before the neck=5,1,8,1,8,5,5,5",
+            "--area",
+            "in the neck=8,2.4,12,2.4,12,3.6,8,3.6",
+        ],
+    },
 ];
 
 /// A map: `docs/images/<file>.png`.
@@ -112,6 +128,7 @@ fn draw_all(folder: &Path) -> Result<(), String> {
         passerby(&[&plot[..], chart.plot].concat())?;
         check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
+    boxes(folder, &images)?;
     for map in MAPS {
         let picture = images.join(map.file).with_extension("png");
         let place = shown(&root().join(format!("scenarios/{}.toml", map.scene)));
@@ -123,6 +140,15 @@ fn draw_all(folder: &Path) -> Result<(), String> {
     let film = images.join(name).with_extension("gif");
     passerby(&[&["render", &recording, "--to", &shown(&film), "--quiet"], render].concat())?;
     check_size(name, &film, fs::metadata(&film).map_err(|error| error.to_string())?.len())
+}
+
+/// The spread of a scene over thirty seeds.
+fn boxes(folder: &Path, images: &Path) -> Result<(), String> {
+    let (scenario, result) = (root().join("scenarios/room.toml"), folder.join("runs.json"));
+    passerby(&["run", &shown(&scenario), "--runs", "30", "--json", &shown(&result), "--quiet"])?;
+    let picture = images.join("measure-boxes.png");
+    passerby(&["plot", &shown(&result), "--what", "boxes", "--to", &shown(&picture), "--size", "800", "--quiet"])?;
+    check_size("boxes", &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)
 }
 
 /// Runs a scene; the path of its recording.

@@ -62,6 +62,7 @@ pub const ALL: &[Suite] = &[
         run: first_run::run,
     },
     Suite { name: "long", about: "tests whose names begin with `long_`", minutes: 75, long: true, run: long },
+    Suite { name: "drawn", about: "property tests with inputs drawn anew", minutes: 10, long: true, run: drawn },
 ];
 
 fn format(limit: Duration) -> Outcome {
@@ -73,15 +74,23 @@ fn clippy(limit: Duration) -> Outcome {
     run(cargo(&[&shared[..], &["--", "-D", "warnings"]].concat()), limit)
 }
 
+/// The seed of property tests. A change that lands must not fail for what somebody else happens to draw; plain `cargo test` and
+/// the suite `drawn` draw anew.
+const PROPERTY_SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
 /// Nextest where it is installed: it runs the tests of all crates at once and kills none of the others when one aborts.
 fn tests(limit: Duration) -> Outcome {
     packages::install();
-    let command = if has_cargo_command("nextest") {
+    let mut command = if has_cargo_command("nextest") {
         let shared = ["nextest", "run", "--workspace", "--cargo-profile", "proven", "--no-fail-fast"];
         cargo(&[&shared[..], &["--status-level", "slow"]].concat())
     } else {
         cargo(&["test", "--workspace", "--profile", "proven", "--no-fail-fast", "--lib", "--bins", "--tests"])
     };
+    let (variable, seed) = PROPERTY_SEED;
+    if std::env::var_os(variable).is_none() {
+        command.env(variable, seed);
+    }
     run(python::with(command), limit)
 }
 
@@ -127,4 +136,11 @@ fn long(limit: Duration) -> Outcome {
         cargo(&["test", "--workspace", "--profile", "proven", "--no-fail-fast", "--", "--ignored", "long_"])
     };
     run(python::with(command), limit)
+}
+
+fn drawn(limit: Duration) -> Outcome {
+    let with_properties = ["passerby-geometry", "passerby-crowd", "passerby-navigation", "passerby"];
+    let packages = with_properties.iter().flat_map(|package| ["-p", package]);
+    let shared = ["test", "--profile", "proven", "--no-fail-fast"];
+    run(cargo(&shared.into_iter().chain(packages).collect::<Vec<_>>()), limit)
 }

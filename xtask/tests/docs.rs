@@ -25,7 +25,7 @@ fn pages() -> Vec<PathBuf> {
         let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         entries.map(|entry| entry.expect("a readable folder").path()).collect::<Vec<_>>()
     };
-    let mut pages = [in_folder(root().join("docs")), in_folder(root().join("docs/models"))].concat();
+    let mut pages = ["docs", "docs/models", "docs/measures"].map(|folder| in_folder(root().join(folder))).concat();
     pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     pages.sort();
     pages

@@ -3,6 +3,7 @@
 mod check;
 mod checkpoint;
 mod demo;
+mod encountered;
 mod export;
 mod failure;
 mod ffmpeg;
@@ -16,10 +17,14 @@ mod layout;
 mod legend;
 mod map;
 mod markdown;
+mod measure;
+mod measured;
 mod new;
 mod output;
 mod picture;
 mod plot;
+mod plot_boxes;
+mod plot_cells;
 mod plot_json;
 mod progress;
 mod recorder;
@@ -47,6 +52,7 @@ Examples:
   passerby run room.toml
   passerby render passerby-out/room.parquet --to room.png
   passerby plot passerby-out/room.parquet
+  passerby measure passerby-out/room.parquet
   passerby map town.osm --out town.png   how ways through a place are found
 
 Exit codes: 0 done, 1 failed (a full disk, say), 2 bad input, 130 interrupted.";
@@ -68,6 +74,7 @@ enum Command {
     New(new::New),
     Render(render::Render),
     Plot(plot::Plot),
+    Measure(Box<measure::Measure>),
     Map(map::Map),
     Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
@@ -87,6 +94,7 @@ fn main() -> ExitCode {
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),
         Some(Command::Plot(plot)) => plot.run(),
+        Some(Command::Measure(measure)) => measure.run(),
         Some(Command::Map(map)) => map.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Schema) => schema(),

@@ -4,7 +4,7 @@ mod built;
 mod parts;
 mod passages;
 mod picture;
-mod place;
+pub mod place;
 mod queries;
 mod told;
 mod way;

@@ -14,6 +14,9 @@ pub fn of_run(report: &Report, scenario: &Scenario) -> String {
     for (name, value) in report.results() {
         let _ = writeln!(page, "| {} | {} |", cell(name.trim()), cell(&value));
     }
+    for (name, value) in &report.measured {
+        let _ = writeln!(page, "| {} | {} |", cell(name.trim()), cell(value));
+    }
     let sentence = format!("Passerby {} gives the digest `{}` again, on any machine.", report.version, report.digest);
     // What was interrupted ended in the middle of its last tick, whichever way that is rounded.
     let until = if report.interrupted { report.sim_seconds - 0.5 * report.tick } else { scenario.run.until };

@@ -1,12 +1,14 @@
 //! `passerby plot`: charts of a recording, each measured in one pass over it.
 
+use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
 use crate::foreign::Foreign;
 use crate::output::{self, FOLDER};
-use crate::{picture, plot_json, render};
+use crate::plot_cells::Density;
+use crate::{measure, picture, plot_boxes, plot_json, render};
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use passerby::record::{Frame, NamedLine, Recording};
+use passerby::record::{Frame, MeasureShape, NamedLine, NamedPolygon, Recording};
 use passerby_measure::plot::{Chart, Scene};
 use passerby_measure::{Crossings, Grid, Histogram, Maps, Nearest, Stays, Tracks};
 use std::fs;
@@ -20,6 +22,8 @@ Examples:
   passerby plot passerby-out/room.parquet --what egress --to egress.svg
   passerby plot passerby-out/room.parquet --what occupancy --cell 0.5 --to where.png
   passerby plot passerby-out/room.parquet --what flow --line gate=10,4,10,6 --to flow.svg --json -
+  passerby plot passerby-out/room.parquet --what diagram --area before=5,1,8,1,8,5,5,5 --to diagram.svg
+  passerby plot runs.json --what boxes --to spread.svg                the JSON of `passerby run room.toml --runs 50`
   passerby plot uo-050-180-180.txt --unit cm --fps 16 --line 0,0,1.8,0 --to corridor/
 
 Lines are crossed as PedPy defines it; without --line the doors of the place are the lines.";
@@ -41,6 +45,9 @@ pub struct Plot {
     /// A line whose crossings are counted; may be given several times [default: the doors of the place]
     #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_negative_numbers = true, value_parser = line)]
     line: Vec<NamedLine>,
+    /// An area whose fundamental diagram is drawn; may be given several times [default: those of the scenario]
+    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_negative_numbers = true, value_parser = measure::area)]
+    area: Vec<NamedPolygon>,
     /// Picture to write, or a folder: there each chart is written as SVG and as PNG [default: passerby-out]
     #[arg(long, value_name = "FILE.{svg,png} or FOLDER")]
     to: Option<PathBuf>,
@@ -56,6 +63,8 @@ pub struct Plot {
     /// Width of PNG pictures in pixels
     #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = 1600, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
+    #[command(flatten)]
+    choice: Choice,
     #[command(flatten)]
     foreign: Foreign,
     /// Write what was measured as JSON, to a file or to stdout (-)
@@ -75,17 +84,41 @@ pub enum What {
     Occupancy,
     /// How fast people are where
     Speed,
+    /// How dense it is where, by Voronoi cells
+    Density,
+    /// Fruin's levels of service, by Voronoi density
+    Service,
+    /// When somebody was where for the last time
+    Last,
+    /// Speed against density in areas, beside Weidmann's curve
+    Diagram,
     /// People present, entered and left over time
     Egress,
     /// People through lines over time
     Flow,
     /// How often which speed, travel time, distance to the nearest person
     Histograms,
-    /// All of them
+    /// Predicted distance of pairs against normalised time
+    Encounters,
+    /// How results spread over seeds, from the JSON of `run --runs`
+    Boxes,
+    /// All of them, but for encounters and boxes
     All,
 }
 
-const EACH: [What; 6] = [What::Trajectories, What::Occupancy, What::Speed, What::Egress, What::Flow, What::Histograms];
+const EACH: [What; 11] = [
+    What::Trajectories,
+    What::Occupancy,
+    What::Speed,
+    What::Density,
+    What::Service,
+    What::Last,
+    What::Diagram,
+    What::Encounters,
+    What::Egress,
+    What::Flow,
+    What::Histograms,
+];
 
 /// Where charts go.
 enum Target {
@@ -102,6 +135,10 @@ pub struct Measured {
     pub crossings: Crossings,
     /// Speed, travel time, distance to the nearest person.
     pub histograms: [Histogram; 3],
+    /// Where a chart needs it.
+    pub density: Option<Density>,
+    /// Where it is asked for.
+    pub encountered: Option<Encountered>,
 }
 
 impl Plot {
@@ -113,6 +150,9 @@ impl Plot {
         }
         if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
             output::refuse(json, "--json", &[&self.recording])?;
+        }
+        if self.what == What::Boxes {
+            return self.boxes(&target);
         }
         let recording = self.foreign.read(&self.recording)?;
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
@@ -126,6 +166,8 @@ impl Plot {
         for what in EACH.into_iter().filter(|what| matches!(self.what, What::All) || *what == self.what) {
             match (what, self.what) {
                 (What::Flow, What::All) if measured.crossings.lines().is_empty() => {}
+                (What::Encounters, What::All) => {}
+                (What::Diagram, What::All) if self.areas(&recording).is_empty() => {}
                 _ => self.write(&scene, &measured, what, &target, &mut written)?,
             }
         }
@@ -138,13 +180,28 @@ impl Plot {
         Ok(ExitCode::SUCCESS)
     }
 
+    fn boxes(&self, target: &Target) -> Result<ExitCode, Failure> {
+        let boxes = plot_boxes::read(&self.recording)?;
+        let mut written = Vec::new();
+        for path in paths(target, What::Boxes)? {
+            let bytes = if ending(&path) == "svg" { Some(boxes.svg().into_bytes()) } else { boxes.png(self.size) };
+            let bytes = bytes.ok_or_else(|| anyhow!("{} cannot be drawn", path.display()))?;
+            fs::write(&path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+            written.push(path);
+        }
+        if !self.quiet {
+            output::print(&written.iter().map(|path| format!("{} written\n", path.display())).collect::<String>())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
     fn target(&self) -> Result<Target, Failure> {
         let stem = self.recording.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let Some(to) = &self.to else { return Ok(Target::Folder(FOLDER.into(), stem)) };
         match ending(to).as_str() {
             "svg" | "png" if !to.is_dir() => match self.what {
                 What::All => Err(Failure::input(format!(
-                    "--to {}: six charts do not fit into a file\n    hint: name a folder, or one chart with --what",
+                    "--to {}: so many charts do not fit into a file\n    hint: name a folder, or one chart with --what",
                     to.display()
                 ))),
                 _ => Ok(Target::File(to.clone())),
@@ -176,6 +233,37 @@ impl Plot {
         Ok(lines)
     }
 
+    /// The areas that were named, or those of the scenario.
+    fn areas(&self, recording: &Recording) -> Vec<NamedPolygon> {
+        let mut areas = self.area.clone();
+        for (n, area) in areas.iter_mut().enumerate().filter(|(_, area)| area.name.is_empty()) {
+            area.name = format!("area {}", n + 1);
+        }
+        if areas.is_empty() {
+            let held = recording.header().place.measures.iter();
+            areas.extend(held.filter_map(|measure| match &measure.shape {
+                MeasureShape::Area(polygon) => {
+                    Some(NamedPolygon { name: measure.name.clone(), polygon: polygon.clone() })
+                }
+                _ => None,
+            }));
+        }
+        areas
+    }
+
+    /// Voronoi cells, if a chart needs them.
+    fn density(&self, recording: &Recording, grid: Grid) -> Result<Option<Density>, Failure> {
+        let areas = self.areas(recording);
+        if self.what == What::Diagram && areas.is_empty() {
+            return Err(Failure::input(format!(
+                "{}: there is no area whose density could be drawn\n    hint: name one, --area X,Y,X,Y,X,Y",
+                self.recording.display()
+            )));
+        }
+        let needed = matches!(self.what, What::All | What::Density | What::Service | What::Last | What::Diagram);
+        needed.then(|| Density::new(recording.header(), grid, &areas, &self.recording)).transpose()
+    }
+
     /// One pass over the recording.
     fn measure(&self, recording: &Recording, ticks: (u32, u32), lines: Vec<NamedLine>) -> Result<Measured, Failure> {
         let header = recording.header();
@@ -187,7 +275,10 @@ impl Plot {
         let (mut stays, mut crossings) = (Stays::default(), Crossings::new(lines));
         let (mut speeds, mut distances) = (Histogram::new(0.05, 80), Histogram::new(0.05, 100));
         let mut nearest = Nearest::default();
+        let mut density = self.density(recording, grid)?;
+        let mut pairs = (self.what == What::Encounters).then(|| self.choice.collector(header)).transpose()?;
         let mut see = |frame: &Frame<'_>| {
+            pairs.iter_mut().for_each(|pairs| pairs.see(frame));
             tracks.see(frame);
             maps.see(frame);
             stays.see(frame);
@@ -197,12 +288,15 @@ impl Plot {
                 speeds.add((vx * vx + vy * vy).sqrt());
             }
             nearest.see(frame, |distance| distances.add(distance));
+            density.iter_mut().for_each(|density| density.see(frame));
             ControlFlow::Continue(())
         };
         recording.frames(ticks.0, ticks.1, &mut see).map_err(|error| render::unreadable(&self.recording, error))?;
+        density.iter_mut().for_each(Density::finish);
         let times: Vec<f64> = stays.durations().map(|ticks| f64::from(ticks) * header.tick).collect();
         let histograms = [speeds, Histogram::of(&times), distances];
-        Ok(Measured { tracks, maps, stays, crossings, histograms })
+        let encountered = pairs.map(|pairs| pairs.finish(&self.recording)).transpose()?;
+        Ok(Measured { tracks, maps, stays, crossings, histograms, density, encountered })
     }
 
     fn write(
@@ -213,23 +307,24 @@ impl Plot {
         target: &Target,
         written: &mut Vec<PathBuf>,
     ) -> Result<(), Failure> {
+        let held = || measured.density.as_ref().ok_or_else(|| anyhow!("no density was measured"));
         let chart = match what {
+            What::Density => Chart::Density(&held()?.profiles),
+            What::Service => Chart::Service(&held()?.profiles),
+            What::Last => Chart::Last(&held()?.profiles),
+            What::Diagram => Chart::Diagram(&held()?.zones),
+            What::Encounters => match &measured.encountered {
+                Some(found) => Chart::Predicted(&found.close),
+                None => return Ok(()),
+            },
             What::Trajectories => Chart::Trajectories(&measured.tracks),
             What::Occupancy => Chart::Occupancy(&measured.maps),
             What::Speed => Chart::Speed(&measured.maps),
             What::Egress => Chart::Egress(&measured.stays),
             What::Flow => Chart::Flow(&measured.crossings),
-            What::Histograms | What::All => Chart::Histograms(&measured.histograms),
+            What::Histograms | What::Boxes | What::All => Chart::Histograms(&measured.histograms),
         };
-        let paths = match target {
-            Target::File(path) => vec![path.clone()],
-            Target::Folder(folder, stem) => {
-                fs::create_dir_all(folder)
-                    .with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-                let name = what.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-                ["svg", "png"].map(|ending| folder.join(format!("{stem}-{name}.{ending}"))).to_vec()
-            }
-        };
+        let paths = paths(target, what)?;
         for path in paths {
             let bytes = if ending(&path) == "svg" {
                 chart.svg(scene).into_bytes()
@@ -254,12 +349,24 @@ impl Plot {
     }
 }
 
+/// The files that a chart goes into; their folder is made.
+fn paths(target: &Target, what: What) -> Result<Vec<PathBuf>, Failure> {
+    match target {
+        Target::File(path) => Ok(vec![path.clone()]),
+        Target::Folder(folder, stem) => {
+            fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+            let name = what.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+            Ok(["svg", "png"].map(|ending| folder.join(format!("{stem}-{name}.{ending}"))).to_vec())
+        }
+    }
+}
+
 fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
 }
 
 /// `[NAME=]X1,Y1,X2,Y2`; without a name it is empty.
-fn line(text: &str) -> Result<NamedLine, String> {
+pub fn line(text: &str) -> Result<NamedLine, String> {
     let (name, numbers) = text.rsplit_once('=').unwrap_or(("", text));
     let values: Vec<f64> = numbers.split(',').filter_map(|number| number.trim().parse().ok()).collect();
     match (<[f64; 4]>::try_from(&values[..]), numbers.split(',').count()) {

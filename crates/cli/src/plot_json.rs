@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub fn text(scene: &Scene<'_>, measured: &Measured) -> String {
     let tick = scene.header.tick;
     let seconds = |ticks: &[u32]| ticks.iter().map(|ticks| rounded(f64::from(*ticks) * tick)).collect::<Vec<_>>();
-    let Measured { tracks, maps, stays, crossings, histograms } = measured;
+    let Measured { tracks, maps, stays, crossings, histograms, density: _, encountered: _ } = measured;
     let lines: Vec<Value> = (crossings.lines().iter().enumerate())
         .map(|(n, line)| {
             let ticks = crossings.first_ticks(n);

@@ -5,6 +5,7 @@ use passerby::crowd::AgentId;
 use passerby::scenario::Start;
 use passerby::{Simulation, Summary};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -52,6 +53,11 @@ pub struct Report {
     pub recording_bytes: u64,
     pub every: u32,
     pub checkpoint: Option<String>,
+    /// What the scenario's `[[measure]]` tables name, as `passerby measure` gives it; null where there are none.
+    pub measures: Option<Value>,
+    /// The same, for people.
+    #[serde(skip)]
+    pub measured: Vec<(String, String)>,
 }
 
 /// Travel times, s; null where nobody has arrived.
@@ -73,6 +79,7 @@ pub struct Course {
     pub checkpoint: Option<PathBuf>,
     pub recording: String,
     pub recording_bytes: u64,
+    pub named: Option<(Value, Vec<(String, String)>)>,
 }
 
 impl Report {
@@ -89,7 +96,9 @@ impl Report {
             checkpoint,
             recording,
             recording_bytes,
+            named,
         } = course;
+        let (measures, measured) = named.map_or((None, Vec::new()), |(measures, measured)| (Some(measures), measured));
         let begun_at = resumed_at.unwrap_or(0.0);
         let Summary {
             entered,
@@ -147,15 +156,20 @@ impl Report {
             recording_bytes,
             every: scenario.record.every,
             checkpoint: checkpoint.map(|path| path.display().to_string()),
+            measures,
+            measured,
         }
     }
 
     /// The table, for a terminal.
     pub fn table(&self) -> String {
         let mut text = format!("{} ({}, seed {})\n", self.name, self.models.join(", "), self.seed);
-        for (name, value) in self.results().into_iter().chain(self.course()) {
+        let row = |(name, value): &(&str, String)| format!("  {name:<24}{value}\n");
+        self.results().iter().for_each(|line| text += &row(line));
+        for (name, value) in &self.measured {
             let _ = writeln!(text, "  {name:<24}{value}");
         }
+        self.course().iter().for_each(|line| text += &row(line));
         text
     }
 

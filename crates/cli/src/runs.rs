@@ -8,7 +8,7 @@ use crate::report::{Travel, peak_rss_bytes};
 use passerby::{Scenario, Simulation};
 use passerby_study::{Aggregate, One, Spread, Watch, run_seeds, runs_needed};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -50,7 +50,7 @@ pub struct T95 {
 /// One quantity over the runs.
 #[derive(Debug, Serialize)]
 pub struct Row {
-    pub quantity: &'static str,
+    pub quantity: String,
     pub unit: &'static str,
     pub runs: u32,
     pub mean: f64,
@@ -75,6 +75,8 @@ pub struct Each {
     pub travel_time: Travel,
     pub mean_speed: f64,
     pub slow_share: f64,
+    /// What was measured at the scenario's named lines and areas.
+    pub measures: BTreeMap<String, Option<f64>>,
 }
 
 /// Shows progress and listens for Ctrl-C.
@@ -140,13 +142,20 @@ fn rows(all: &Aggregate) -> Vec<Row> {
         ("people entered", "", all.entered),
         ("people arrived", "", all.arrived),
     ];
-    let row = |(quantity, unit, spread): (_, _, Option<Spread>)| {
-        spread.map(|Spread { runs, mean, sd, min, max }| Row { quantity, unit, runs, mean, sd, min, max })
+    let row = |quantity: &str, unit, Spread { runs, mean, sd, min, max }: Spread| Row {
+        quantity: quantity.to_owned(),
+        unit,
+        runs,
+        mean,
+        sd,
+        min,
+        max,
     };
-    quantities.into_iter().filter_map(row).collect()
+    let known = quantities.into_iter().filter_map(|(quantity, unit, spread)| Some(row(quantity, unit, spread?)));
+    known.chain(all.named.iter().map(|(quantity, unit, spread)| row(quantity, unit, *spread))).collect()
 }
 
-fn each(One { seed, digest, time, complete, summary }: One) -> Each {
+fn each(One { seed, digest, time, complete, summary, named }: One) -> Each {
     let travel = summary.travel_time;
     Each {
         seed,
@@ -166,6 +175,7 @@ fn each(One { seed, digest, time, complete, summary }: One) -> Each {
         },
         mean_speed: summary.mean_speed,
         slow_share: summary.slow_share,
+        measures: named.into_iter().map(|named| (named.quantity, named.value)).collect(),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::checkpoint::Keeper;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::measured::Measured;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::report::{Course, Report};
+use crate::{interrupt, measure, render};
 use passerby::{Scenario, Simulation};
+use passerby_measure::Plan;
+use serde_json::Value;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -60,8 +63,21 @@ pub fn simulate(scenario: Scenario, out: &Path, manner: &Manner, started: Instan
         checkpoint: manner.keeper.as_ref().map(Keeper::path).filter(|path| path.exists()).map(Path::to_owned),
         recording: out.display().to_string(),
         recording_bytes,
+        named: named(&simulation, out)?,
     };
     Ok(Report::new(&simulation, course))
+}
+
+/// What the scenario names to be measured, from the recording: so a run that was taken up again is measured from its beginning.
+fn named(simulation: &Simulation, out: &Path) -> Result<Option<(Value, Vec<(String, String)>)>, Failure> {
+    if simulation.scenario().measures.is_empty() {
+        return Ok(None);
+    }
+    let recording = render::open(out)?;
+    let header = recording.header();
+    let measures = measure::measure(&recording, header, Plan::of(header), out)?;
+    let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
+    Ok(Some((measured.named(), measured.places())))
 }
 
 /// The run and its recording, before the first step or where a checkpoint left them.

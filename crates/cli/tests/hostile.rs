@@ -112,7 +112,7 @@ fn write_late_broken(path: &Path, header: &str, separator: char, by_frame: bool)
     file.flush().expect("all of it");
 }
 
-/// A row is read in a few hundred nanoseconds, so nine million of them take more than a second, and no more memory than few.
+/// A row is read in some hundred nanoseconds, so nine million of them take about a second, and no more memory than few.
 #[test]
 fn large_texts_that_break_off_late_are_refused_in_little_memory() {
     let folder = folder("hostile-late");

@@ -17,7 +17,8 @@ fn two_walkers() -> String {
     text
 }
 
-const NAMES: [&str; 6] = ["trajectories", "occupancy", "speed", "egress", "flow", "histograms"];
+const NAMES: [&str; 9] =
+    ["trajectories", "occupancy", "speed", "egress", "flow", "histograms", "density", "service", "last"];
 
 #[track_caller]
 fn well_formed(path: &Path) -> Vec<String> {
@@ -35,7 +36,7 @@ fn two_walkers_are_measured_as_worked_out_by_hand() {
     let line = "gate=5,0,5,4";
     let (out, err) =
         expect(0, &folder, &["plot", "two <&> walkers.csv", "--to", "out", "--line", line, "--json", "out.json"]);
-    assert!(err.is_empty() && out.lines().count() == 12, "{out}\n{err}");
+    assert!(err.is_empty() && out.lines().count() == 2 * NAMES.len(), "{out}\n{err}");
     for name in NAMES {
         let words = well_formed(&folder.join(format!("out/two <&> walkers-{name}.svg")));
         assert!(words.iter().any(|word| word.starts_with("two <&> walkers: ")), "{name}: {words:?}");
@@ -103,7 +104,7 @@ fn wrong_arguments_are_answered() {
         let (_, err) = expect(2, &folder, &[&["plot"], arguments].concat());
         assert!(err.starts_with("error: ") && words.iter().all(|word| err.contains(word)), "{arguments:?}: {err}");
     };
-    check(&["two.csv", "--to", "all.svg"], &["--to all.svg", "six charts", "--what"]);
+    check(&["two.csv", "--to", "all.svg"], &["--to all.svg", "so many charts", "--what"]);
     check(&["two.csv", "--what", "egress", "--to", "a.pdf"], &["--to a.pdf", ".svg or .png"]);
     check(&["two.csv", "--what", "flow", "--to", "a.svg"], &["no doors", "--line"]);
     check(&["two.csv", "--line", "1,2,3"], &["--line", "10,4.4,10,5.6"]);

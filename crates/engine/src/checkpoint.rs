@@ -176,6 +176,7 @@ fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
         populations,
         signals,
         movers,
+        measures: _,
         events,
         run,
         record: _,

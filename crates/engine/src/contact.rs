@@ -7,7 +7,7 @@
 
 use crate::partners::Partners;
 use crate::per_thread::PerThread;
-use crate::stages::ground::{slide, wall_radius};
+use crate::stages::ground::{WALLS_NEAR, slide, wall_radius};
 use crate::tally::{Contact, Tally};
 use crate::world::World;
 use passerby_crowd::{AgentId, Agents, Body, Index};
@@ -185,9 +185,11 @@ pub(crate) fn separate(bodies: &Bodies<'_>, agents: &mut Agents, apart: &mut Apa
 impl Apart {
     fn begin(&mut self, people: usize) {
         self.partners.begin(people);
-        self.near_walls.prepare();
+        self.near_walls.prepare_with(|| Vec::with_capacity(WALLS_NEAR));
         self.marked.resize(people, false);
-        (self.moved.reserve(people), self.stays.reserve(people));
+        // Room for everybody, counted from nobody: later steps must not have to ask for it.
+        (self.moved.clear(), self.stays.clear(), self.undone.clear());
+        (self.moved.reserve(people), self.stays.reserve(people), self.undone.reserve(people));
     }
 
     /// Each active row takes its half of each of its overlaps, all from the same positions.

@@ -18,7 +18,11 @@ impl Simulation {
             tick: scenario.run.tick,
             every: scenario.record.every,
             offset: self.offset().to_array(),
-            place: PlaceShape { movers: scenario.movers.clone(), ..place_shape(&scenario.place) },
+            place: PlaceShape {
+                movers: scenario.movers.clone(),
+                measures: scenario.measures.clone(),
+                ..place_shape(&scenario.place)
+            },
         }
     }
 }
@@ -36,5 +40,6 @@ pub fn place_shape(floor: &Floor) -> PlaceShape {
             .map(|region| NamedPolygon { name: region.name.clone(), polygon: ring(region.polygon.points()) })
             .collect(),
         movers: Vec::new(),
+        measures: Vec::new(),
     }
 }

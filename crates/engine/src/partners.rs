@@ -42,6 +42,7 @@ impl Partners {
         self.asked.drain(..).for_each(|row| self.known[row as usize].list = 0);
         self.known.resize(people, Known::default());
         // Later steps must not have to ask for room.
+        self.fresh.clear();
         (self.asked.reserve(people), self.fresh.reserve(people));
         self.make_lists(people.div_ceil(CHUNK) + 96);
         self.lists[..self.used].iter_mut().for_each(|list| list.rows.clear());

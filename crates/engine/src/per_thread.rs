@@ -9,9 +9,14 @@ pub(crate) struct PerThread<T>(Vec<Mutex<T>>);
 impl<T: Default> PerThread<T> {
     /// Makes one for each thread of the present pool; to be called before the threads ask.
     pub fn prepare(&mut self) {
+        self.prepare_with(T::default);
+    }
+
+    /// The same, of those that `make` makes.
+    pub fn prepare_with(&mut self, make: impl Fn() -> T) {
         let threads = rayon::current_num_threads() + 1;
         if self.0.len() < threads {
-            self.0.resize_with(threads, Mutex::default);
+            self.0.resize_with(threads, || Mutex::new(make()));
         }
     }
 

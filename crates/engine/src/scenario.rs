@@ -9,6 +9,7 @@ mod event;
 #[cfg(test)]
 mod good_test;
 mod journey;
+mod measure;
 mod mover;
 #[cfg(test)]
 mod people_test;
@@ -36,7 +37,7 @@ use passerby_navigation::Floor;
 use passerby_steering::Model;
 use std::sync::Arc;
 
-pub use passerby_record::Mover;
+pub use passerby_record::{MeasureShape, Mover, NamedMeasure};
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};
 pub use starter::{schema, template};
@@ -64,6 +65,8 @@ pub struct Scenario {
     pub signals: Vec<Signal>,
     /// What moves and does not give way.
     pub movers: Vec<Mover>,
+    /// What is measured.
+    pub measures: Vec<NamedMeasure>,
     /// Seed, end, tick.
     pub run: Run,
     /// What is recorded.

@@ -42,6 +42,8 @@ pub enum Purpose {
     Arrival = 9,
     /// What somebody always does in the same way.
     Habit = 10,
+    /// Which rows of a recording are looked at where not all can be.
+    Sample = 11,
 }
 
 /// All the chance of one run, given by its seed.

@@ -81,6 +81,11 @@ impl Polygon {
         self.locate(p) != Place::Outside
     }
 
+    /// Whether `p` is inside and not on the outline.
+    pub fn surrounds(&self, p: DVec2) -> bool {
+        self.locate(p) == Place::Inside
+    }
+
     /// Inside, outside, or exactly on the outline.
     pub(crate) fn locate(&self, p: DVec2) -> Place {
         if !(p.cmpge(self.low).all() && p.cmple(self.high).all()) {

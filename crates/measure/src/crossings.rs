@@ -87,10 +87,53 @@ impl Crossings {
         let seconds = f64::from(last - first) * seconds_per_tick;
         (seconds > 0.0).then(|| (ticks.len() - 1) as f64 / seconds)
     }
+
+    /// Flow through the n-th line in windows of `window` frames from the first crossing to `last`, the last frame of all, as PedPy
+    /// counts it: a window ends a frame after the last crossing before its border, the next begins there. Frames are `every` ticks.
+    pub fn windows(&self, n: usize, last: u32, window: u32, every: u32, seconds_per_tick: f64) -> Vec<FlowWindow> {
+        let frames: Vec<u32> = self.first_ticks(n).iter().map(|tick| tick / every).collect();
+        let Some(first) = frames.first() else { return Vec::new() };
+        let (mut begin, mut before, mut found) = (*first, 0, Vec::new());
+        let mut border = first.saturating_add(window.max(1));
+        while border < last / every {
+            let passed = frames.partition_point(|frame| *frame <= border);
+            if passed != before {
+                let end = frames[passed - 1] + 1;
+                let seconds = f64::from(end - begin) * f64::from(every) * seconds_per_tick;
+                found.push(FlowWindow {
+                    begin: begin * every,
+                    end: end * every,
+                    people: passed - before,
+                    flow: (passed - before) as f64 / seconds,
+                });
+                (begin, before) = (end, passed);
+            }
+            border = border.saturating_add(window.max(1));
+        }
+        found
+    }
+}
+
+/// How many crossed in a part of the time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlowWindow {
+    /// Its first tick.
+    pub begin: u32,
+    /// The tick after its last crossing.
+    pub end: u32,
+    /// First crossings in it.
+    pub people: usize,
+    /// People a second.
+    pub flow: f64,
 }
 
 /// Whether the movement meets the line and does not end on it.
 fn crosses(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
+    meets(from, to, line) && distance(to, line) >= ON_LINE
+}
+
+/// Whether the movement and the line have a point in common.
+pub(crate) fn meets(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
     let movement = [from, to];
     let [a, b] = line.map(|end| side(movement, end));
     let [c, d] = movement.map(|end| side(line, end));
@@ -99,7 +142,7 @@ fn crosses(from: [f64; 2], to: [f64; 2], line: [[f64; 2]; 2]) -> bool {
         return false;
     }
     let along = a == 0.0 && b == 0.0;
-    (!along || overlap(movement, line)) && distance(to, line) >= ON_LINE
+    !along || overlap(movement, line)
 }
 
 /// Whether the rectangles around two pieces of one straight line meet.

@@ -24,25 +24,90 @@
 //! | [`Crossings`] | who crosses lines and when: N-t and flow, as PedPy defines them |
 //! | [`Histogram`], [`Nearest`] | how often which speed, time, distance |
 //! | [`Extent`] | the smallest rectangle around everybody |
+//! | [`Samples`] | everybody's places on one clock: what [`find_encounters`], [`Belonging`] and [`sway`] need, smoothed |
+//! | [`Audit`] | what is wrong with recorded data: gaps, jumps, people outside of the floor |
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
+mod audit;
+mod boxes;
 mod by_id;
 pub mod chart;
+mod collisions;
+mod contacts;
+mod convex;
+mod covariance;
 mod crossings;
+mod diagram;
+mod encounter_summary;
+mod encounters;
+mod ensemble;
+mod entropy;
+mod exits;
+mod floor;
+mod gate;
 mod grid;
 mod histogram;
+mod lanes;
 mod maps;
+mod measures;
+mod moment;
 mod nearest;
+mod neighbourhood;
+mod pairs;
+mod passing;
 pub mod plot;
+mod predicted;
+mod profiles;
+mod samples;
+mod series;
+mod smooth;
 mod stays;
+mod stops;
+mod sway;
+mod together;
 mod tracks;
+mod voronoi;
+mod walks;
+mod zone;
 
+pub use audit::{Audit, AuditLimits, Fault, FaultExample, Faults};
 pub use by_id::ById;
-pub use crossings::{Crossing, Crossings};
+pub use collisions::Collisions;
+pub use contacts::{Contact, Contacts};
+pub use covariance::Covariance;
+pub use crossings::{Crossing, Crossings, FlowWindow};
+pub use diagram::{AtDensity, Diagram, weidmann};
+pub use encounter_summary::{CURVE_POINTS, EncounterSummary, Spread};
+pub use encounters::{Encounter, EncounterCounts, EncounterSelection, find_encounters};
+pub use ensemble::{PersonState, Predictor};
+pub use entropy::{Entropy, EntropyError, EntropyOptions, entropy};
+pub use exits::{ExitUse, Exits};
+pub use floor::{Floor, FloorError};
+pub use gate::{Gate, Totals};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
+pub use lanes::{BandOrder, Lanes, band_order, streams, stripe_angle, stripe_spacing};
 pub use maps::Maps;
+pub use measures::{CELLS_SECONDS, Measures, Plan, PlanError, STEP_SECONDS};
+pub use moment::{Moment, Motion};
 pub use nearest::Nearest;
+pub use neighbourhood::Neighbourhood;
+pub use pairs::Pairs;
+pub use passing::{Passed, Passing};
+pub use predicted::{
+    Approach, Closest, PassingOrder, Phases, adaptation, approach, closest, normalised_time, passing_order,
+    phases_of_mean, phases_of_trial, time_to_collision,
+};
+pub use profiles::{Profiles, Service};
+pub use samples::{SampledWalk, Samples, Smoothed};
+pub use series::Series;
+pub use smooth::{Butterworth, FilterOrder, SmoothError, Smoothing, TOO_SHORT};
 pub use stays::{Stay, Stays};
+pub use stops::Stops;
+pub use sway::{Sway, sway};
+pub use together::{Agreement, Belonging, Groups, GroupsError};
 pub use tracks::{Track, Tracks, Vertex};
+pub use voronoi::{Cells, CutOff, Voronoi};
+pub use walks::{Amounts, Walks, effort};
+pub use zone::Zone;

@@ -1,14 +1,19 @@
 //! The charts of a recording, laid out for a sheet 800 wide: as SVG that is its size, as pixels it is enlarged.
 
 mod bars;
+mod boxes;
 mod curves;
+mod diagram;
 mod legend;
 mod maps;
+mod predicted;
 
 use passerby_record::{Header, Person};
 
 use crate::chart::{Align, Pixels, Sheet, Svg, Words, ink};
-use crate::{Crossings, Extent, Histogram, Maps, Stays, Tracks};
+use crate::{Crossings, EncounterSummary, Extent, Histogram, Maps, Profiles, Stays, Tracks, Zone};
+
+pub use boxes::{Boxes, FiveNumbers, Spread};
 
 /// Width of every sheet.
 pub const WIDTH: f32 = 800.0;
@@ -41,6 +46,16 @@ pub enum Chart<'a> {
     Occupancy(&'a Maps),
     /// How fast people are where.
     Speed(&'a Maps),
+    /// How dense it is where.
+    Density(&'a Profiles),
+    /// Fruin's levels of service.
+    Service(&'a Profiles),
+    /// When somebody was there last.
+    Last(&'a Profiles),
+    /// Speed against density in areas.
+    Diagram(&'a [Zone]),
+    /// Predicted distance against normalised time.
+    Predicted(&'a EncounterSummary),
     /// People present, entered and left over time.
     Egress(&'a Stays),
     /// People through lines over time, and how many a second.
@@ -67,7 +82,10 @@ impl Chart<'_> {
     fn size(&self, scene: &Scene<'_>) -> [f32; 2] {
         let height = match self {
             Chart::Trajectories(_) => maps::height(scene, legend::rows(&maps::populations(scene))),
-            Chart::Occupancy(_) | Chart::Speed(_) => maps::height(scene, 0),
+            Chart::Occupancy(_) | Chart::Speed(_) | Chart::Density(_) | Chart::Last(_) => maps::height(scene, 0),
+            Chart::Service(_) => maps::height(scene, legend::rows(&maps::service_names())),
+            Chart::Diagram(zones) => diagram::height(zones),
+            Chart::Predicted(_) => predicted::HEIGHT,
             Chart::Egress(stays) => curves::egress_height(stays),
             Chart::Flow(crossings) => curves::flow_height(scene, crossings),
             Chart::Histograms(_) => bars::HEIGHT,
@@ -80,6 +98,11 @@ impl Chart<'_> {
             Chart::Trajectories(_) => "trajectories",
             Chart::Occupancy(_) => "presence",
             Chart::Speed(_) => "mean speed",
+            Chart::Density(_) => "density",
+            Chart::Service(_) => "levels of service",
+            Chart::Last(_) => "last occupied",
+            Chart::Diagram(_) => "fundamental diagram",
+            Chart::Predicted(_) => "predicted distance",
             Chart::Egress(_) => "people over time",
             Chart::Flow(_) => "people through lines",
             Chart::Histograms(_) => "speed, travel time, distance",
@@ -89,6 +112,11 @@ impl Chart<'_> {
             Chart::Trajectories(tracks) => maps::trajectories(scene, sheet, tracks),
             Chart::Occupancy(cells) => maps::occupancy(scene, sheet, cells),
             Chart::Speed(cells) => maps::speed(scene, sheet, cells),
+            Chart::Density(profiles) => maps::density(scene, sheet, profiles),
+            Chart::Service(profiles) => maps::service(scene, sheet, profiles),
+            Chart::Last(profiles) => maps::last(scene, sheet, profiles),
+            Chart::Diagram(zones) => diagram::draw(scene, sheet, zones),
+            Chart::Predicted(summary) => predicted::draw(sheet, summary),
             Chart::Egress(stays) => curves::egress(scene, sheet, stays),
             Chart::Flow(crossings) => curves::flow(scene, sheet, crossings),
             Chart::Histograms(histograms) => bars::draw(sheet, histograms),

@@ -2,10 +2,11 @@
 //!
 //! A name may state the unit (`x_cm`, `x/m`, `x [m]`); a column `time` or `time_s` states the frame rate.
 
+use crate::cell::Cell;
 use crate::import::{unreadable, whole};
 use crate::import_error::{ImportError, Place, shortened};
 use crate::table::{Facts, Row};
-use crate::text::{count, number, state, unit};
+use crate::text::{state, unit};
 
 const FORMAT: &str = "CSV";
 /// Columns that are known.
@@ -16,18 +17,22 @@ pub(crate) struct Columns {
     separator: char,
     /// How many cells a row has.
     count: usize,
-    /// In the order of [`NAMES`].
+    /// Which cell holds what, in the order of [`NAMES`].
     at: [Option<usize>; NAMES.len()],
+    /// The same the other way round: for each cell its place in [`NAMES`].
+    names: Vec<Option<usize>>,
 }
 
 impl Columns {
     /// Reads the line of names.
     pub(crate) fn read(header: &str, place: Place, facts: &mut Facts) -> Result<Self, ImportError> {
         let separator = if header.contains(';') { ';' } else { ',' };
-        let mut columns = Self { separator, count: header.split(separator).count(), at: [None; NAMES.len()] };
+        let count = header.split(separator).count();
+        let mut columns = Self { separator, count, at: [None; NAMES.len()], names: vec![None; count] };
         for (cell, name) in header.split(separator).enumerate() {
             let name = name.trim().trim_matches('"').to_lowercase();
             let Some((column, suffix)) = known(&name) else { continue };
+            columns.names[cell] = Some(column);
             if columns.at[column].replace(cell).is_some() {
                 let reason = format!("{place}: two columns are called {}: `{}`", NAMES[column], shortened(header));
                 return Err(unreadable(FORMAT, reason));
@@ -46,33 +51,48 @@ impl Columns {
         }
     }
 
-    /// The row of a line; its time, if it has one, goes into the clock.
-    pub(crate) fn row(&self, line: &str, number_of_line: u64, clock: &mut Clock) -> Result<Row, ImportError> {
-        let place = Place::Line(number_of_line);
-        let mut cells = [""; NAMES.len()];
+    /// What stands between two cells.
+    pub(crate) fn separator(&self) -> u8 {
+        self.separator as u8
+    }
+
+    /// The cells of a line.
+    pub(crate) fn cells<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> {
+        line.split(self.separator).map(|cell| cell.trim().trim_matches('"'))
+    }
+
+    /// The row of its cells; its time, if it has one, goes into the clock. `empty` stands for a column that there is not.
+    pub(crate) fn row<C: Cell>(
+        &self,
+        cells: impl Iterator<Item = C>,
+        empty: C,
+        place: Place,
+        clock: &mut Clock,
+    ) -> Result<Row, ImportError> {
+        let mut known = [empty; NAMES.len()];
         let mut found = 0;
-        for cell in line.split(self.separator) {
-            if let Some(column) = self.at.iter().position(|at| *at == Some(found)) {
-                cells[column] = cell.trim().trim_matches('"');
+        for cell in cells {
+            if let Some(Some(column)) = self.names.get(found) {
+                known[*column] = cell;
             }
             found += 1;
         }
         if found != self.count {
             return Err(ImportError::Columns { place, found, expected: format!("{}, one for each name", self.count) });
         }
-        let [id, frame, x, y, vx, vy, heading, time] = cells;
+        let [id, frame, x, y, vx, vy, heading, time] = known;
         let has = |column: usize| self.at[column].is_some();
-        let frame = count("the frame", frame, place)?;
+        let frame = frame.count("the frame", place)?;
         if has(7) {
-            clock.note(frame, number("the time", time, place)?, place);
+            clock.note(frame, time.number("the time", place)?, place);
         }
         let velocity = match has(4) && has(5) {
-            true => Some([number("v_x", vx, place)?, number("v_y", vy, place)?]),
+            true => Some([vx.number("v_x", place)?, vy.number("v_y", place)?]),
             false => None,
         };
-        let heading = if has(6) { Some(number("the heading", heading, place)? as f32) } else { None };
-        let at = [number("x", x, place)?, number("y", y, place)?];
-        Ok(Row { id: count("the id", id, place)?, frame, at, velocity, heading })
+        let heading = if has(6) { Some(heading.number("the heading", place)? as f32) } else { None };
+        let at = [x.number("x", place)?, y.number("y", place)?];
+        Ok(Row { id: id.count("the id", place)?, frame, at, velocity, heading })
     }
 }
 

@@ -11,11 +11,11 @@ use hdf5_reader::storage::RangeRequestStorage;
 use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File as Contents, OpenOptions as Limits};
 use passerby_geometry::math;
 
+use crate::cell::{COUNTS, whole_count};
 use crate::import::{Unit, unreadable};
 use crate::import_error::{ImportError, Place};
 use crate::input::Input;
 use crate::table::{Each, Facts, Mark, Row, Table};
-use crate::text::{COUNTS, whole_count};
 use crate::{PlaceShape, wkt};
 
 const FORMAT: &str = "HDF5";

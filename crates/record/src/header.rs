@@ -43,6 +43,35 @@ pub struct PlaceShape {
     /// What moved; recordings from before there were movers have none.
     #[serde(default)]
     pub movers: Vec<Mover>,
+    /// What is measured; recordings from before there were measures have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<NamedMeasure>,
+}
+
+/// A line or an area that is measured at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NamedMeasure {
+    /// Its name in the scenario.
+    pub name: String,
+    /// What it is.
+    pub shape: MeasureShape,
+}
+
+/// What a measure is taken at, m.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MeasureShape {
+    /// People who cross it, density, speed and flow at it.
+    Line([[f64; 2]; 2]),
+    /// Density and speed in it.
+    Area(Vec<[f64; 2]>),
+    /// People who pass the ground between a line and its copy `width` metres to its left.
+    Strip {
+        /// The line.
+        line: [[f64; 2]; 2],
+        /// How far the copy is away.
+        width: f64,
+    },
 }
 
 /// A line with a name, such as a door.

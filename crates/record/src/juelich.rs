@@ -1,26 +1,24 @@
 //! Jülich text, as PeTrack writes it: `id frame x y [z]`, with comments that may state unit and frame rate.
 
+use crate::cell::Cell;
 use crate::import_error::{ImportError, Place};
 use crate::table::{Facts, Row};
-use crate::text::{count, number, state, unit, words};
+use crate::text::{state, unit, words};
 
-/// The row of a line that has so many values.
-pub(crate) fn row(line: &str, number_of_line: u64, values: usize) -> Result<Row, ImportError> {
-    let place = Place::Line(number_of_line);
+/// The cells that matter of a line that has so many values.
+pub(crate) fn cells(line: &str, values: usize, place: Place) -> Result<[&str; 4], ImportError> {
     let read = match values {
-        4 => words::<4>(line).map(|[id, frame, x, y]| [id, frame, x, y]),
+        4 => words::<4>(line),
         _ => words::<5>(line).map(|[id, frame, x, y, _]| [id, frame, x, y]),
     };
-    let [id, frame, x, y] =
-        read.map_err(|found| ImportError::Columns { place, found, expected: values.to_string() })?;
-    let at = [number("x", x, place)?, number("y", y, place)?];
-    Ok(Row {
-        id: count("the id", id, place)?,
-        frame: count("the frame", frame, place)?,
-        at,
-        velocity: None,
-        heading: None,
-    })
+    read.map_err(|found| ImportError::Columns { place, found, expected: values.to_string() })
+}
+
+/// The row of its cells.
+pub(crate) fn row<C: Cell>([id, frame, x, y]: [C; 4], place: Place) -> Result<Row, ImportError> {
+    let at = [x.number("x", place)?, y.number("y", place)?];
+    let (id, frame) = (id.count("the id", place)?, frame.count("the frame", place)?);
+    Ok(Row { id, frame, at, velocity: None, heading: None })
 }
 
 /// Looks for `framerate: 25`, `x/cm`, `(in metres)`.
@@ -29,7 +27,7 @@ pub(crate) fn read_comment(comment: &str, number_of_line: u64, facts: &mut Facts
     let place = Place::Line(number_of_line);
     if let Some((_, rest)) = comment.split_once("framerate").or_else(|| comment.split_once("frame rate")) {
         let word = rest.trim_start_matches([':', '=', ' ', '\t']).split_whitespace().next().unwrap_or_default();
-        let fps = number("the frame rate", word.trim_end_matches("fps"), place)?;
+        let fps = word.trim_end_matches("fps").number("the frame rate", place)?;
         state("frame rate", &mut facts.fps, fps, place, |fps| fps.to_string())?;
     }
     for marker in ["x/", "x[", "x [", "x(", "x (", "x in ", "(in ", "unit:"] {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use passerby_geometry::math;
 
+use crate::cell::{COUNTS, whole_count};
 use crate::database::{FORMAT, Pages, Stored, Value};
 use crate::import::{Unit, unreadable};
 use crate::import_error::{ImportError, Place, shortened};
 use crate::input::Input;
 use crate::table::{Each, Facts, Mark, Row, Table};
-use crate::text::{COUNTS, whole_count};
 use crate::{PlaceShape, wkt};
 
 /// The columns of a row.

@@ -36,15 +36,18 @@
 //! # }
 //! ```
 
+mod cell;
 mod columns;
 mod csv;
 mod database;
 mod error;
 mod export;
 mod floor;
+mod footer;
 #[cfg(test)]
 mod forged;
 mod frame;
+mod group;
 mod hdf5;
 mod header;
 mod import;
@@ -73,7 +76,7 @@ mod writer;
 pub use error::RecordError;
 pub use export::{ExportError, Exported, Format, export};
 pub use frame::{Frame, OwnedFrame};
-pub use header::{Event, FORMAT, Header, NamedLine, NamedPolygon, Person, PlaceShape};
+pub use header::{Event, FORMAT, Header, MeasureShape, NamedLine, NamedMeasure, NamedPolygon, Person, PlaceShape};
 pub use import::{Scratch, Stated, Unit, import, import_through};
 pub use import_error::{ImportError, Place};
 pub use input::Source;

@@ -1,7 +1,5 @@
 //! The lines of a text of any size: a block of it is in memory at a time.
 
-use std::borrow::Cow;
-
 use crate::RecordError;
 use crate::import::unreadable;
 use crate::import_error::ImportError;
@@ -13,8 +11,7 @@ const BLOCK: usize = 1 << 18;
 /// Bytes of a line.
 pub(crate) const LINE_MAX: usize = 1 << 20;
 
-/// Lines from some place of a text on, without spaces around them. Bytes that are no UTF-8, as in old comments, become
-/// replacement characters.
+/// Lines from some place of a text on, without spaces around them. Old comments may hold bytes that are no UTF-8.
 pub(crate) struct Lines<'a> {
     input: &'a Input,
     /// What was read and not yet handed over: the part of it from `start` on.
@@ -33,7 +30,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The next line and where it begins; `None` behind the last one.
-    pub(crate) fn next(&mut self) -> Result<Option<(Mark, Cow<'_, str>)>, ImportError> {
+    pub(crate) fn next(&mut self) -> Result<Option<(Mark, &[u8])>, ImportError> {
         let end = loop {
             if let Some(end) = memchr::memchr(b'\n', &self.block[self.searched..]) {
                 break self.searched + end;
@@ -58,7 +55,7 @@ impl<'a> Lines<'a> {
         if mark.at == 0 {
             line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         }
-        Ok(Some((mark, String::from_utf8_lossy(line.trim_ascii()))))
+        Ok(Some((mark, line.trim_ascii())))
     }
 
     /// Reads another block; false when there is none.
@@ -93,7 +90,7 @@ mod tests {
             let read = |from: Mark| {
                 let (mut reader, mut found) = (Lines::new(&input, from), Vec::new());
                 while let Some((mark, line)) = reader.next().expect("readable") {
-                    found.push((mark, line.into_owned()));
+                    found.push((mark, String::from_utf8_lossy(line).into_owned()));
                 }
                 found
             };
@@ -108,7 +105,7 @@ mod tests {
     fn a_line_without_end_is_refused_before_memory_is_full() {
         let input = Input::new(Box::new(Cursor::new([b"1\n".to_vec(), vec![b'7'; 8 << 20]].concat()))).expect("a text");
         let mut lines = Lines::new(&input, Mark::START);
-        assert!(lines.next().is_ok_and(|line| line.is_some_and(|(_, line)| line == "1")));
+        assert!(lines.next().is_ok_and(|line| line.is_some_and(|(_, line)| line == b"1")));
         let error = lines.next().map(drop).expect_err("endless").to_string();
         assert!(error.contains("line 2 is longer than 1048576 bytes"), "{error}");
     }

@@ -1,15 +1,48 @@
-//! A look at the pages of a column chunk before Parquet's reader, which believes their headers, allocates for them.
+//! Headers of pages: how we write them, and a look at them before Parquet's reader, which believes them, allocates for the pages.
+//!
+//! Thrift's compact protocol: each field is a byte (difference to the last field's number, then type: 5 a number, 12 a
+//! structure) and its value; a structure ends in a zero byte.
 
 use parquet::basic::Encoding;
 
 use crate::columns::Column;
 
+/// A field with the next number that holds a number.
+const NUMBER: u8 = 0x15;
+/// A structure, one field left out before it: what is known of a data page.
+const DATA_PAGE: u8 = 0x2c;
+/// A structure, three fields left out before it: what is known of a dictionary.
+const DICTIONARY_PAGE: u8 = 0x4c;
+
+/// Puts the header of a data page without compression or statistics into `out`.
+pub(crate) fn put_data_header(values: usize, bytes: usize, encoding: Encoding, out: &mut Vec<u8>) {
+    const LEVELS_RLE: usize = 3;
+    [0, bytes, bytes].into_iter().for_each(|value| put_field(value, out));
+    out.push(DATA_PAGE);
+    [values, number_of(encoding), LEVELS_RLE, LEVELS_RLE].into_iter().for_each(|value| put_field(value, out));
+    out.extend_from_slice(&[0, 0]);
+}
+
+/// Puts the header of a dictionary of plain values into `out`.
+pub(crate) fn put_dictionary_header(values: usize, bytes: usize, out: &mut Vec<u8>) {
+    [2, bytes, bytes].into_iter().for_each(|value| put_field(value, out));
+    out.push(DICTIONARY_PAGE);
+    [values, number_of(Encoding::PLAIN)].into_iter().for_each(|value| put_field(value, out));
+    out.extend_from_slice(&[0, 0]);
+}
+
+/// The number of an encoding that we use.
+fn number_of(encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::PLAIN => 0,
+        Encoding::RLE_DICTIONARY => 8,
+        _ => 9,
+    }
+}
+
 /// Checks that a chunk holds exactly `rows` values in pages of the kind we write; `Err` says what is wrong.
 pub(crate) fn check_pages(chunk: &[u8], column: &Column, rows: usize) -> Result<(), &'static str> {
-    let encoding = match column.encoding {
-        Encoding::PLAIN => 0,
-        _ => 9,
-    };
+    let encoding = number_of(column.encoding);
     let mut rest = chunk;
     let mut left = rows;
     while !rest.is_empty() {
@@ -41,16 +74,11 @@ struct Page {
 
 impl Page {
     /// Reads a header of a version 1 data page without statistics and moves `from` behind it; `None` for any other.
-    ///
-    /// Thrift's compact protocol: each field is a byte (difference to the last field's number, then type: 5 a number,
-    /// 12 a structure) and its value; a structure ends in a zero byte.
     fn read(from: &mut &[u8]) -> Option<Self> {
-        const NUMBER: u8 = 0x15;
-        const TWO_FURTHER_A_STRUCTURE: u8 = 0x2c;
         let kind = field(from, NUMBER)?;
         let bytes = field(from, NUMBER)?;
         let stored = field(from, NUMBER)?;
-        expect(from, TWO_FURTHER_A_STRUCTURE)?;
+        expect(from, DATA_PAGE)?;
         let values = field(from, NUMBER)?;
         let encoding = field(from, NUMBER)?;
         let _levels = (field(from, NUMBER)?, field(from, NUMBER)?);
@@ -81,6 +109,21 @@ fn field(from: &mut &[u8], byte: u8) -> Option<usize> {
     None
 }
 
+/// The same, the other way round.
+fn put_field(value: usize, out: &mut Vec<u8>) {
+    out.push(NUMBER);
+    put_number(2 * value, out);
+}
+
+/// Puts a number into `out`, seven bits a byte, lowest first.
+pub(crate) fn put_number(mut number: usize, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +140,17 @@ mod tests {
             chunk[at] = byte;
         }
         assert_eq!(check_pages(&chunk, &COLUMNS[4], rows), expected);
+    }
+
+    #[test]
+    fn headers_are_those_worked_out_by_hand() {
+        let mut header = Vec::new();
+        put_data_header(2, 8, Encoding::PLAIN, &mut header);
+        assert_eq!(header, TWO_FLOATS);
+        header.clear();
+        // 300 doubled is 600 = 4 * 128 + 88.
+        put_dictionary_header(75, 300, &mut header);
+        assert_eq!(header, [0x15, 4, 0x15, 0xd8, 4, 0x15, 0xd8, 4, 0x4c, 0x15, 0x96, 1, 0x15, 0, 0, 0]);
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! What stands between Parquet and the caller's sink.
+//! What stands between the writer and the caller's sink.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IoSlice, Write};
 
-/// Passes bytes on, adds them up in a checksum, and closes for good at the first error: what is flushed later, even by
-/// a buffer that is being dropped, must not reach a file that already ends in a torn record.
+/// Passes bytes on, counts them, and closes for good at the first error: what is written later, even by a buffer that is
+/// being dropped, must not reach a file that already ends in a torn record.
 pub(crate) struct Gate<W> {
     sink: Option<W>,
-    sum: crc32fast::Hasher,
+    written: u64,
     failure: Option<(ErrorKind, String)>,
 }
 
 impl<W: Write> Gate<W> {
     pub(crate) fn new(sink: W) -> Self {
-        Self { sink: Some(sink), sum: crc32fast::Hasher::new(), failure: None }
+        Self { sink: Some(sink), written: 0, failure: None }
     }
 
-    /// The checksum of all bytes since the last call.
-    pub(crate) fn take_sum(&mut self) -> u32 {
-        std::mem::take(&mut self.sum).finalize()
+    /// How many bytes went through.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
     }
 
     /// The error that closed the gate.
@@ -28,6 +28,21 @@ impl<W: Write> Gate<W> {
     /// Closes the gate and gives the sink back; `None` the second time.
     pub(crate) fn take_sink(&mut self) -> Option<W> {
         self.sink.take()
+    }
+
+    /// Passes on all parts, one behind the other. A file gets them in one go, without a copy.
+    pub(crate) fn put(&mut self, parts: &[&[u8]]) -> io::Result<()> {
+        let mut slices: Vec<IoSlice<'_>> =
+            parts.iter().filter(|part| !part.is_empty()).map(|part| IoSlice::new(part)).collect();
+        let mut left = &mut slices[..];
+        while !left.is_empty() {
+            match self.write_vectored(left) {
+                Ok(written) => IoSlice::advance_slices(&mut left, written),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn pass<T>(&mut self, act: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
@@ -47,11 +62,16 @@ impl<W: Write> Gate<W> {
 
 impl<W: Write> Write for Gate<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.pass(|sink| match sink.write(bytes)? {
-            0 if !bytes.is_empty() => Err(ErrorKind::WriteZero.into()),
+        self.write_vectored(&[IoSlice::new(bytes)])
+    }
+
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> io::Result<usize> {
+        let nothing = parts.iter().all(|part| part.is_empty());
+        let written = self.pass(|sink| match sink.write_vectored(parts)? {
+            0 if !nothing => Err(ErrorKind::WriteZero.into()),
             written => Ok(written),
         })?;
-        self.sum.update(&bytes[..written]);
+        self.written += written as u64;
         Ok(written)
     }
 

@@ -109,7 +109,10 @@ impl Reading {
             Some(person) => self.walk_on(person, row, mark)?,
             None => self.enter(row, mark)?,
         }
-        if let Some((before, _)) = self.last {
+        // Once it is 1 it stays 1.
+        if let Some((before, _)) = self.last
+            && self.every != 1
+        {
             self.every = greatest_divisor(row.frame.abs_diff(before), self.every);
         }
         if self.rows.is_multiple_of(BLOCK_ROWS) {

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::cell::{CELLS_MAX, plain};
 use crate::csv::{Clock, Columns};
 use crate::import::{Unit, unreadable};
-use crate::import_error::{ImportError, Place, shortened};
+use crate::import_error::{ImportError, Place};
 use crate::input::Input;
 use crate::lines::{LINE_MAX, Lines};
 use crate::table::{Each, Facts, Mark, Row, Table};
@@ -34,9 +35,9 @@ impl<'a> Text<'a> {
         check_beginning(input)?;
         let mut lines = Lines::new(input, Mark::START);
         while let Some((mark, line)) = lines.next()? {
-            if !line.is_empty() && !line.starts_with('#') {
+            if !line.is_empty() && !line.starts_with(b"#") {
                 let mut facts = Facts::default();
-                let layout = Layout::of(&line, mark.number, &mut facts)?;
+                let layout = Layout::of(&String::from_utf8_lossy(line), mark.number, &mut facts)?;
                 return Ok(Self { input, layout, facts, clock: Clock::default() });
             }
         }
@@ -64,6 +65,39 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// The row of a line of plain numbers; `None` if it is none, or if anything is wrong with it.
+    fn plain_row(&self, line: &[u8], number: u64, clock: &mut Clock) -> Option<Row> {
+        let place = Place::Line(number);
+        let mut cells = [0.0; CELLS_MAX];
+        let separator = match self {
+            Layout::Csv { columns, .. } => columns.separator(),
+            _ => b' ',
+        };
+        let found = plain(line, separator, &mut cells)?;
+        match (self, &cells) {
+            (Layout::Juelich { values }, &[id, frame, x, y, ..]) if found == *values => {
+                juelich::row([id, frame, x, y], place).ok()
+            }
+            (Layout::Obsmat, &[frame, id, x, _, y, vx, _, vy, ..]) if found == 8 => {
+                obsmat::row([frame, id, x, y, vx, vy], place).ok()
+            }
+            (Layout::Csv { columns, .. }, cells) => columns.row(cells[..found].iter().copied(), 0.0, place, clock).ok(),
+            _ => None,
+        }
+    }
+
+    /// The row of any line.
+    fn row(&self, line: &str, number: u64, clock: &mut Clock) -> Result<Row, ImportError> {
+        let place = Place::Line(number);
+        match self {
+            Layout::Juelich { values } => juelich::row(juelich::cells(line, *values, place)?, place),
+            Layout::Obsmat => obsmat::row(obsmat::cells(line, place)?, place),
+            Layout::Csv { columns, .. } => columns.row(columns.cells(line), "", place, clock),
+        }
+    }
+}
+
 impl Table for Text<'_> {
     fn rows(&mut self, from: Mark, each: &mut Each<'_>) -> Result<(), ImportError> {
         let mut lines = Lines::new(self.input, from);
@@ -71,17 +105,18 @@ impl Table for Text<'_> {
             if line.is_empty() {
                 continue;
             }
-            let comment = line.strip_prefix('#');
+            let comment = line.strip_prefix(b"#");
             let row: Row = match (&self.layout, comment) {
                 (Layout::Juelich { .. }, Some(comment)) => {
-                    juelich::read_comment(comment, mark.number, &mut self.facts)?;
+                    juelich::read_comment(&String::from_utf8_lossy(comment), mark.number, &mut self.facts)?;
                     continue;
                 }
                 (_, Some(_)) => continue,
                 (Layout::Csv { names, .. }, None) if *names == mark.number => continue,
-                (Layout::Juelich { values }, None) => juelich::row(&line, mark.number, *values)?,
-                (Layout::Obsmat, None) => obsmat::row(&line, mark.number)?,
-                (Layout::Csv { columns, .. }, None) => columns.row(&line, mark.number, &mut self.clock)?,
+                (layout, None) => match layout.plain_row(line, mark.number, &mut self.clock) {
+                    Some(row) => row,
+                    None => layout.row(&String::from_utf8_lossy(line), mark.number, &mut self.clock)?,
+                },
             };
             if let ControlFlow::Break(()) = each(&row, mark)? {
                 break;
@@ -164,32 +199,4 @@ pub(crate) fn state<T: PartialEq + Copy>(
             Ok(())
         }
     }
-}
-
-/// A finite number.
-pub(crate) fn number(what: &'static str, word: &str, place: Place) -> Result<f64, ImportError> {
-    match word.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(ImportError::Value { place, what, value: shortened(word), allowed: "finite numbers" }),
-    }
-}
-
-/// A whole number that is not negative; `1.000000e+00` is one as well.
-pub(crate) fn count(what: &'static str, word: &str, place: Place) -> Result<u32, ImportError> {
-    if let Ok(count) = word.parse::<u32>()
-        && count <= COUNT_MAX
-    {
-        return Ok(count);
-    }
-    let number = word.parse().unwrap_or(f64::NAN);
-    whole_count(number).ok_or_else(|| ImportError::Value { place, what, value: shortened(word), allowed: COUNTS })
-}
-
-/// What ids and frames may be.
-pub(crate) const COUNTS: &str = "whole numbers from 0 to 2147483647";
-const COUNT_MAX: u32 = i32::MAX.cast_unsigned();
-
-/// The number as a count, if it is one.
-pub(crate) fn whole_count(number: f64) -> Option<u32> {
-    (number.fract() == 0.0 && (0.0..=f64::from(COUNT_MAX)).contains(&number)).then_some(number as u32)
 }

@@ -1,20 +1,22 @@
 //! Frames in, file out.
 
 use std::io::{ErrorKind, Write};
-use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::writer::SerializedFileWriter;
 use serde::Serialize;
 
-use crate::columns;
+use crate::columns::COLUMNS;
+use crate::footer::{Written, put_footer};
+use crate::group::Encoder;
 use crate::journal::{FrameRows, Kind, Rows, seal};
 use crate::limits::{FRAMES_MAX, PEOPLE_MAX, RECORDS_MAX, ROWS_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
 use crate::sink::Gate;
 use crate::words::{People, Words};
 use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, RecordError};
 
+/// What every Parquet file begins with.
+const PARQUET: &[u8] = b"PAR1";
 /// A row group is closed as soon as it has so many rows, even within a second: what is buffered stays small, and a
 /// frame of a large crowd goes out without being copied.
 const GROUP_ROWS: usize = 1 << 16;
@@ -26,7 +28,10 @@ const BATCH: usize = 1 << 14;
 /// Dropping a writer that was not [finished](Writer::finish) leaves a file like that of a killed run: readable, without
 /// its last second.
 pub struct Writer<W: Write + Send> {
-    file: SerializedFileWriter<Gate<W>>,
+    file: Gate<W>,
+    encoder: Encoder,
+    /// The row groups in the file.
+    groups: Vec<Written>,
     header: Header,
     people: Vec<Person>,
     events: Vec<Event>,
@@ -37,7 +42,6 @@ pub struct Writer<W: Write + Send> {
     pending: OwnedFrame,
     /// The frames that `pending` consists of.
     frames: Vec<FrameRows>,
-    scratch: Vec<i32>,
     last_tick: Option<u32>,
     safe_tick: Option<u32>,
     /// Where the last journal record ends.
@@ -51,12 +55,11 @@ impl<W: Write + Send> Writer<W> {
     /// Begins a recording. The header is in the sink when this returns.
     pub fn new(sink: W, header: &Header) -> Result<Self, RecordError> {
         check_header(header)?;
-        let properties = Arc::new(columns::properties(&header.version));
-        let file = columns::schema()
-            .and_then(|schema| SerializedFileWriter::new(Gate::new(sink), schema, properties))
-            .map_err(|error| write_error(None, &error.to_string(), 0.0))?;
+        let encoder = Encoder::new().map_err(|error| write_error(None, &error.to_string(), 0.0))?;
         let mut writer = Self {
-            file,
+            file: Gate::new(sink),
+            encoder,
+            groups: Vec::new(),
             header: header.clone(),
             people: Vec::new(),
             events: Vec::new(),
@@ -64,7 +67,6 @@ impl<W: Write + Send> Writer<W> {
             events_written: 0,
             pending: OwnedFrame::default(),
             frames: Vec::new(),
-            scratch: Vec::new(),
             last_tick: None,
             safe_tick: None,
             journal_end: 0,
@@ -72,6 +74,8 @@ impl<W: Write + Send> Writer<W> {
             words_total: 0,
             stopped: false,
         };
+        let begun = writer.file.put(&[PARQUET]);
+        writer.check(begun)?;
         writer.put_words(&Words { header: Some(header.clone()), ..Words::default() })?;
         Ok(writer)
     }
@@ -129,17 +133,17 @@ impl<W: Write + Send> Writer<W> {
     /// Writes what is left and the Parquet footer, and gives the sink back.
     pub fn finish(mut self) -> Result<W, RecordError> {
         self.flush_all()?;
-        let values = [
+        let words = [
             ("passerby.header", self.json(&self.header)?),
             ("passerby.people", self.json(&People::from_people(&self.people))?),
             ("passerby.events", self.json(&self.events)?),
         ];
-        for (key, value) in values {
-            self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
-        }
-        let finished = self.file.finish();
+        let words = words.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
+        let finished = put_footer(&mut self.file, &self.header.version, &self.groups, words);
         self.check(finished)?;
-        let sink = self.file.inner_mut().take_sink();
+        // The footer went through a buffer, which keeps the error of its last bytes to itself; the gate does not.
+        self.flush()?;
+        let sink = self.file.take_sink();
         sink.ok_or(RecordError::Stopped)
     }
 
@@ -158,21 +162,25 @@ impl<W: Write + Send> Writer<W> {
     /// Writes the rows of `self.frames` as a row group, with its journal record.
     fn put_rows(&mut self, rows: &Frame<'_>) -> Result<(), RecordError> {
         self.put_news()?;
-        let start = self.file.bytes_written() as u64;
-        let mut lengths = [0; _];
-        self.file.inner_mut().take_sum();
+        let start = self.file.written();
+        let (mut lengths, mut sum) = ([0; COLUMNS.len()], 0);
         if !rows.id.is_empty() {
-            let encoded = columns::encode(&mut self.file, &self.frames, rows, &mut self.scratch);
-            lengths = self.check(encoded)?;
-            // The checksum is taken behind Parquet's buffer.
-            self.flush()?;
+            let written = self.put_group(start, rows);
+            (lengths, sum) = self.check(written)?;
         }
-        let sum = self.file.inner_mut().take_sum();
         let frames = std::mem::take(&mut self.frames);
         let safe_tick = frames.last().map(|frame| frame.tick);
         self.put_record(Kind::Rows, Rows { start, sum, lengths, frames }.write())?;
         self.safe_tick = safe_tick;
         Ok(())
+    }
+
+    /// Writes the rows of `self.frames`; lengths of the column chunks and checksum.
+    fn put_group(&mut self, start: u64, rows: &Frame<'_>) -> Result<([u32; COLUMNS.len()], u32), ParquetError> {
+        let group = self.encoder.encode(start, &self.frames, rows)?;
+        self.file.put(&group.parts.each_ref().map(|part| &part[..]))?;
+        self.groups.push(group.facts);
+        Ok((group.facts.lengths, group.sum()))
     }
 
     /// Writes the people and events that are not yet in the journal.
@@ -214,16 +222,16 @@ impl<W: Write + Send> Writer<W> {
                 allowed: "fewer frames, or several recordings".into(),
             });
         }
-        let start = self.file.bytes_written() as u64;
+        let start = self.file.written();
         let record = seal(kind, body, start, self.journal_end);
-        let written = self.file.write_all(&record).map_err(ParquetError::from);
+        let written = self.file.put(&[&record]);
         self.check(written)?;
         self.journal_end = start + record.len() as u64;
         self.flush()
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {
-        let flushed = self.file.flush().map_err(ParquetError::from);
+        let flushed = self.file.flush();
         self.check(flushed)
     }
 
@@ -232,10 +240,10 @@ impl<W: Write + Send> Writer<W> {
     }
 
     /// Stops the recording at the first error.
-    fn check<T>(&mut self, result: Result<T, ParquetError>) -> Result<T, RecordError> {
+    fn check<T, E: std::fmt::Display>(&mut self, result: Result<T, E>) -> Result<T, RecordError> {
         result.map_err(|error| {
             self.stopped = true;
-            let failure = self.file.inner().failure().cloned();
+            let failure = self.file.failure().cloned();
             write_error(failure, &error.to_string(), self.safe_seconds())
         })
     }

@@ -32,7 +32,7 @@ pub struct Batch<'a> {
 pub const NEAREST_MAX: u32 = 32;
 
 /// Buffers of one thread.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Scratch {
     pub(crate) ten: Box<Nearest<10>>,
     pub(crate) many: Box<Nearest<{ NEAREST_MAX as usize }>>,
@@ -41,6 +41,21 @@ pub struct Scratch {
     /// From the walls near the present group to its walkers, for models that decide in lockstep.
     pub(crate) wall_offsets: Vec<lockstep::Vectors>,
     pub(crate) orca: Box<orca::Buffers>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        // Room for more walls than there ordinarily are near one group: a thread may meet its first wall late in a run.
+        const WALLS: usize = 64;
+        Self {
+            ten: Box::default(),
+            many: Box::default(),
+            near_walls: Vec::with_capacity(WALLS),
+            walls: Vec::with_capacity(WALLS),
+            wall_offsets: Vec::with_capacity(WALLS),
+            orca: Box::default(),
+        }
+    }
 }
 
 /// Chooses the velocity of each of `slots` (ascending, all of one model) and writes it to the same place of `out`.

@@ -71,6 +71,8 @@ pub struct Aggregate {
     pub entered: Option<Spread>,
     /// People who arrived; all runs.
     pub arrived: Option<Spread>,
+    /// What was measured at named lines and areas: where and what, unit, spread over the runs that have a value.
+    pub named: Vec<(String, &'static str, Spread)>,
 }
 
 impl Aggregate {
@@ -96,8 +98,17 @@ impl Aggregate {
             overlap: all(|run| f64::from(run.summary.overlap_before_ground)),
             entered: all(|run| run.summary.entered as f64),
             arrived: all(|run| run.summary.arrived as f64),
+            named: named(runs),
         }
     }
+}
+
+/// Every run has the same named quantities in the same order.
+fn named(runs: &[One]) -> Vec<(String, &'static str, Spread)> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let spread = |n: usize| Spread::of(runs.iter().filter_map(|run| run.named.get(n)?.value));
+    let quantities = first.named.iter().enumerate();
+    quantities.filter_map(|(n, named)| Some((named.quantity.clone(), named.unit, spread(n)?))).collect()
 }
 
 #[cfg(test)]

@@ -10,4 +10,4 @@ mod runs;
 
 pub use aggregate::{Aggregate, Spread};
 pub use percentile::{Percentile, percentile, runs_needed};
-pub use runs::{One, Watch, run_seeds};
+pub use runs::{Named, One, Watch, run_seeds};

@@ -1,7 +1,9 @@
 //! The runs themselves: seed after seed, as many at a time as there are threads.
 
+use passerby::record::OwnedFrame;
 use passerby::scenario::Problems;
 use passerby::{Scenario, Simulation, Summary};
+use passerby_measure::{Measures, Plan};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -18,6 +20,67 @@ pub struct One {
     pub complete: bool,
     /// What it amounts to.
     pub summary: Summary,
+    /// What was measured at the scenario's named lines and areas.
+    pub named: Vec<Named>,
+}
+
+/// A quantity that was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named {
+    /// Where and what: `door: flow`.
+    pub quantity: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its value; `None` where it could not be measured, such as the flow of a single person.
+    pub value: Option<f64>,
+}
+
+/// The measures of a run that is not recorded.
+struct Ruler {
+    measures: Measures,
+    frame: OwnedFrame,
+}
+
+impl Ruler {
+    /// For a scenario that names something to be measured.
+    fn of(simulation: &Simulation) -> Option<Ruler> {
+        let header = simulation.header();
+        let named = !header.place.measures.is_empty();
+        // Shapes were checked with the scenario.
+        let measures = named.then(|| Measures::new(&header, &[], Plan::of(&header)).ok())?;
+        Some(Ruler { measures: measures?, frame: OwnedFrame::default() })
+    }
+
+    fn look(&mut self, simulation: &mut Simulation) {
+        if simulation.tick().is_multiple_of(simulation.scenario().record.every) {
+            simulation.fill_frame(&mut self.frame);
+            self.measures.see(&self.frame.as_frame());
+        }
+    }
+
+    fn named(mut self, tick: f64) -> Vec<Named> {
+        self.measures.finish();
+        let Measures { zones, gates, crossings, passing, .. } = &self.measures;
+        let mut named = Vec::new();
+        let mut add = |name: &str, what: &str, unit, value| {
+            named.push(Named { quantity: format!("{name}: {what}"), unit, value });
+        };
+        for zone in zones {
+            add(&zone.name, "density", "1/m2", zone.density.mean());
+            add(&zone.name, "Voronoi density", "1/m2", zone.voronoi_density.mean());
+            add(&zone.name, "speed", "m/s", zone.speed.mean());
+        }
+        for (n, gate) in gates.iter().enumerate() {
+            add(&gate.line().name, "people", "", Some(crossings.first_ticks(n).len() as f64));
+            add(&gate.line().name, "flow", "1/s", crossings.flow(n, tick));
+        }
+        for strip in passing {
+            let passed = strip.passed();
+            let mean = passed.iter().map(|passed| passed.speed).sum::<f64>() / passed.len() as f64;
+            add(&strip.name, "passing speed", "m/s", (!passed.is_empty()).then_some(mean));
+        }
+        named
+    }
 }
 
 /// Who looks on while runs go on, from any thread.
@@ -61,8 +124,11 @@ fn one(scenario: &Scenario, number: u32, watch: &impl Watch) -> Result<Option<On
     scenario.run.seed = scenario.run.seed.wrapping_add(u64::from(number));
     let seed = scenario.run.seed;
     let mut simulation = Simulation::new(scenario)?;
+    let mut ruler = Ruler::of(&simulation);
+    ruler.iter_mut().for_each(|ruler| ruler.look(&mut simulation));
     while !simulation.finished() {
         simulation.step();
+        ruler.iter_mut().for_each(|ruler| ruler.look(&mut simulation));
         if watch.stepped(&simulation).is_break() {
             return Ok(None);
         }
@@ -73,6 +139,7 @@ fn one(scenario: &Scenario, number: u32, watch: &impl Watch) -> Result<Option<On
         time: simulation.time(),
         complete: simulation.all_arrived(),
         summary: simulation.summary(),
+        named: ruler.map_or_else(Vec::new, |ruler| ruler.named(simulation.scenario().run.tick)),
     };
     watch.ended(&run);
     Ok(Some(run))

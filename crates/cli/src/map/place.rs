@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const COORDINATE_MAX: f64 = 1e12;
 
 /// What a file does not say itself. The keys of a scenario's `[place]` have the same names.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How a place file is read")]
 pub struct Reading {
     /// The part that is wanted, in the file's coordinates: two opposite corners, or a polygon

@@ -4,8 +4,8 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{
-    Problem, Problems, Scenario, arrivals, distribution, event, journey, mover, place, place_file, play, population,
-    run, signal,
+    Problem, Problems, Scenario, arrivals, distribution, event, journey, measure, mover, place, place_file, play,
+    population, run, signal,
 };
 use crate::placement::problems_on_the_map;
 
@@ -38,8 +38,8 @@ impl Files for NoFiles {
 pub(super) const FILE: Keys = Keys {
     name: "file",
     title: "the file",
-    known: &["format", "name", "place", "population", "event", "signal", "mover", "run", "record"],
-    later: &["situation", "measure"],
+    known: &["format", "name", "place", "population", "event", "signal", "mover", "measure", "run", "record"],
+    later: &["situation"],
 };
 
 /// Every kind of table, the larger ones first: a key in the wrong table is looked up here.
@@ -52,6 +52,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &signal::SIGNAL,
     &signal::PHASE,
     &mover::MOVER,
+    &measure::MEASURE,
     &play::PLAY,
     &run::RUN,
     &run::RECORD,
@@ -156,6 +157,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
         events,
         signals,
         movers: mover::movers(&root),
+        measures: measure::measures(&root),
         run: run::run(&root),
         record: run::record(&root),
     }

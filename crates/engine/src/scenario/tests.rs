@@ -79,10 +79,28 @@ fn the_file_as_a_whole() {
     check("[place]\nfloor = [[0, 0],\n", 2, &["not TOML", "`]`"]);
     check("a = 1\na = 2\n", 2, &["room.toml:2:1: not TOML: duplicate key"]);
     check(&format!("{}a = 1", "a.".repeat(100_000)), 1, &["not TOML", "recursion"]);
-    after("[[measure]]\nline = []", 8, &["measure", "not available in this version"]);
+    after("[[situation]]\nregion = \"hall\"", 8, &["situation", "not available in this version"]);
     after("[runs]\nseed = 3", 8, &["runs: unknown key", "did you mean `run`?", "format, name, place"]);
     check(&format!("seed = 7\n{PLACE}"), 1, &["seed: unknown key", "`seed` belongs in [run]"]);
     check(&format!("name = \"\"\n{PLACE}"), 1, &["not usable as a name", "1 to 100 characters"]);
+}
+
+#[test]
+fn measures() {
+    after("[[measure]]\nline = [[0, 0], [1, 0]]", 8, &["measure[0]", "`name` is missing"]);
+    after("[[measure]]\nname = \"a\"", 8, &["one of `line`, `area` is missing", "line = [[10, 4], [10, 6]]"]);
+    let measure = |lines: &str, words: &[&str]| after(&format!("[[measure]]\nname = \"a\"\n{lines}"), 10, words);
+    measure("line = [[0, 0]]", &["measure[0].line", "expected a line [[x, y], [x, y]], found 1 points"]);
+    measure("line = [[0, 0], [0, 0]]", &["less than 0.01 m apart"]);
+    measure("area = [[0, 0], [1, 1]]", &["measure[0].area"]);
+    measure("width = 0\nline = [[0, 0], [1, 0]]", &["measure[0].width = 0", "from 0.01 to 10000 m"]);
+    measure("width = 2\narea = [[0, 0], [1, 0], [1, 1]]", &["goes with `line`"]);
+    measure("breadth = 2\nline = [[0, 0], [1, 0]]", &["unknown key", "in [[measure]]: name, line, area, width"]);
+    after(
+        "[[measure]]\nname = \"a\"\nline = [[0, 0], [1, 0]]\n[[measure]]\nname = \"a\"\nline = [[0, 0], [1, 0]]",
+        12,
+        &["another measure of this name"],
+    );
 }
 
 #[test]

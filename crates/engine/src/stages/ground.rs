@@ -30,6 +30,8 @@ pub(crate) struct Buffers {
 /// Share of their radius that soft bodies keep from walls.
 const SOFT_CORE: f32 = 0.5;
 const CHUNK: usize = 512;
+/// Room for walls near one person, more than there ordinarily are: a thread may meet its first wall late in a run.
+pub(crate) const WALLS_NEAR: usize = 64;
 
 /// Moves everybody by their velocity, counts who touches, and separates those who overlap. `end` is the time at the end of the
 /// step, s.
@@ -64,7 +66,7 @@ pub(crate) fn move_and_separate(
 
 /// Everybody's own step, along walls where they meet one. The velocity becomes what was really walked.
 fn walk(world: &World, agents: &mut Agents, near_walls: &mut PerThread<Vec<WallNear>>, dt: f32) {
-    near_walls.prepare();
+    near_walls.prepare_with(|| Vec::with_capacity(WALLS_NEAR));
     let (walls, soft) = (world.map.walls(), &world.soft);
     let (id, radius, now) = (&agents.id, &agents.radius, &agents.now);
     let next = &mut agents.next;

@@ -7,7 +7,7 @@ use super::{MARGINS, Scene, TOP, WIDTH};
 use crate::chart::{
     Align, Axis, Color, Panel, Path, Pen, Sheet, View, Words, doors, floor, ink, kind, outlines, pale, ramp,
 };
-use crate::{Extent, Maps, Tracks};
+use crate::{Extent, Grid, Maps, Profiles, Service, Tracks};
 
 /// A place is drawn no higher than this.
 const HEIGHT_MAX: f32 = 760.0;
@@ -153,7 +153,7 @@ pub(super) fn occupancy(scene: &Scene<'_>, sheet: &mut dyn Sheet, maps: &Maps) {
     let cell = maps.grid().cell();
     let (high, more) = upper(&values);
     let label = format!("presence in s per {cell} m x {cell} m{}", if more { ", or more" } else { "" });
-    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), pale);
+    cells(scene, sheet, maps.grid(), &values, &Axis::from_zero(label, high, 4), pale);
 }
 
 /// Mean speed: the slower, the darker.
@@ -161,7 +161,43 @@ pub(super) fn speed(scene: &Scene<'_>, sheet: &mut dyn Sheet, maps: &Maps) {
     let values: Vec<Option<f64>> = maps.mean_speeds().collect();
     let (high, more) = upper(&values);
     let label = format!("mean speed in m/s{}", if more { ", or more" } else { "" });
-    cells(scene, sheet, maps, &values, &Axis::from_zero(label, high, 4), ramp);
+    cells(scene, sheet, maps.grid(), &values, &Axis::from_zero(label, high, 4), ramp);
+}
+
+/// Mean Voronoi density: the denser, the darker.
+pub(super) fn density(scene: &Scene<'_>, sheet: &mut dyn Sheet, profiles: &Profiles) {
+    let values: Vec<Option<f64>> = profiles.voronoi_density().map(|value| (value > 1e-6).then_some(value)).collect();
+    let (high, more) = upper(&values);
+    let label = format!("Voronoi density in 1/m2{}", if more { ", or more" } else { "" });
+    cells(scene, sheet, profiles.grid(), &values, &Axis::from_zero(label, high, 4), pale);
+}
+
+/// When somebody was there last: the later, the darker.
+pub(super) fn last(scene: &Scene<'_>, sheet: &mut dyn Sheet, profiles: &Profiles) {
+    let values: Vec<Option<f64>> =
+        profiles.last_occupied().iter().map(|tick| tick.map(|tick| scene.seconds(tick))).collect();
+    let axis = Axis::exact("last occupied, s", scene.seconds(scene.ticks.0), scene.seconds(scene.ticks.1), 4);
+    cells(scene, sheet, profiles.grid(), &values, &axis, pale);
+}
+
+/// Fruin's levels of service by the mean Voronoi density.
+pub(super) fn service(scene: &Scene<'_>, sheet: &mut dyn Sheet, profiles: &Profiles) {
+    let color = |level: Service| ramp(1.0 - level as u8 as f32 / 5.0);
+    let level = |density: f64| (density > 1e-6).then(|| color(Service::at(density)));
+    let colors: Vec<Option<Color>> = profiles.voronoi_density().map(level).collect();
+    let y = over_place(scene, sheet, |sheet, panel| {
+        let Extent { low, high } = profiles.grid().extent();
+        let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
+        sheet.cells([left, top, right, bottom], profiles.grid().columns(), &colors);
+    });
+    let (names, colors) = (service_names(), Service::ALL.map(color));
+    legend::draw(sheet, y + 12.0 + legend::ROW, &names, &colors);
+}
+
+pub(super) fn service_names() -> Vec<String> {
+    let most = ["0.31", "0.43", "0.72", "1.08", "2.17"].map(|border| format!("to {border}"));
+    let words = most.into_iter().chain(["above".to_owned()]);
+    Service::ALL.iter().zip(words).map(|(level, words)| format!("{} {words}", level.letter())).collect()
 }
 
 /// The value that 99 of 100 cells do not exceed, or the largest if that is little more; and whether there are larger ones.
@@ -177,7 +213,7 @@ fn upper(values: &[Option<f64>]) -> (f64, bool) {
 fn cells(
     scene: &Scene<'_>,
     sheet: &mut dyn Sheet,
-    maps: &Maps,
+    grid: &Grid,
     values: &[Option<f64>],
     axis: &Axis,
     color: impl Fn(f32) -> Color,
@@ -186,9 +222,9 @@ fn cells(
     let of = |value: f64| color(((axis.fraction(value).clamp(0.0, 1.0) * steps).round() / steps) as f32);
     let colors: Vec<Option<Color>> = values.iter().map(|value| value.map(of)).collect();
     let y = over_place(scene, sheet, |sheet, panel| {
-        let Extent { low, high } = maps.grid().extent();
+        let Extent { low, high } = grid.extent();
         let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
-        sheet.cells([left, top, right, bottom], maps.grid().columns(), &colors);
+        sheet.cells([left, top, right, bottom], grid.columns(), &colors);
     });
     legend::color_bar(sheet, y, axis, color);
 }

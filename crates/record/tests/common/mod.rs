@@ -22,6 +22,10 @@ pub fn header(every: u32) -> Header {
             repeat: true,
             turn: false,
         }],
+        measures: vec![passerby_record::NamedMeasure {
+            name: "middle".into(),
+            shape: passerby_record::MeasureShape::Strip { line: [[5.0, 0.0], [5.0, 0.1 + 0.2]], width: 4.0 },
+        }],
     };
     Header {
         format: FORMAT,

@@ -1,0 +1,181 @@
+//! Encounters in a recording: which pairs were used, how near they came, how they adapted.
+
+use crate::failure::Failure;
+use clap::Args;
+use passerby::record::{Frame, Header};
+use passerby_measure::{
+    Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothing, find_encounters,
+};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files of groups are small.
+const GROUPS_MAX: u64 = 16 << 20;
+
+/// Which pairs are encounters.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Encounters")]
+pub struct Choice {
+    /// Who walks with whom, a group of ids a line [default: found from how people walk]
+    #[arg(long, value_name = "FILE")]
+    groups: Option<PathBuf>,
+    /// Pairs that come as near as this, m
+    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value_t = 3.0)]
+    encounter_within: f64,
+    /// Pairs of whom both are faster than this when they see each other, m/s
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true, default_value_t = 0.5)]
+    encounter_speed: f64,
+}
+
+/// What was found.
+pub struct Encountered {
+    pub counts: EncounterCounts,
+    pub summary: EncounterSummary,
+    /// Those who would have passed within a metre.
+    pub close: EncounterSummary,
+    groups: usize,
+    too_short: usize,
+    thinned: u32,
+    full: Option<u32>,
+}
+
+/// Collects what encounters need.
+pub struct Collector {
+    samples: Samples,
+    selection: EncounterSelection,
+    groups: Option<Groups>,
+}
+
+impl Choice {
+    /// For the frames of a recording.
+    pub fn collector(&self, header: &Header) -> Result<Collector, Failure> {
+        let wrong =
+            |option: &str, value: f64, allowed: &str| Failure::input(format!("{option} {value}: allowed: {allowed}"));
+        if !(0.01..=100.0).contains(&self.encounter_within) {
+            return Err(wrong("--encounter-within", self.encounter_within, "0.01 to 100 m"));
+        }
+        if !(0.0..=10.0).contains(&self.encounter_speed) {
+            return Err(wrong("--encounter-speed", self.encounter_speed, "0 to 10 m/s"));
+        }
+        let selection = EncounterSelection {
+            distance: self.encounter_within,
+            speed: self.encounter_speed,
+            ..EncounterSelection::default()
+        };
+        let groups = self.groups.as_deref().map(read_groups).transpose()?;
+        Ok(Collector { samples: Samples::new(header), selection, groups })
+    }
+}
+
+fn read_groups(path: &Path) -> Result<Groups, Failure> {
+    let wrong = |what: String| Failure::input(format!("--groups {}: {what}", path.display()));
+    let size = fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
+    if size > GROUPS_MAX {
+        return Err(wrong(format!("{size} bytes are too many for a list of groups; at most {GROUPS_MAX}")));
+    }
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    Groups::parse(&text).map_err(|error| wrong(error.to_string()))
+}
+
+impl Collector {
+    /// Takes in the next frame.
+    pub fn see(&mut self, frame: &Frame<'_>) {
+        self.samples.see(frame);
+    }
+
+    /// Smooths all walks and looks at all pairs.
+    pub fn finish(self, path: &Path) -> Result<Encountered, Failure> {
+        let smoothed = self.samples.smoothed(&Smoothing::default());
+        let smoothed = smoothed.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let groups = self.groups.unwrap_or_else(|| Belonging::default().groups(&smoothed));
+        let (mut summary, mut close) = (EncounterSummary::default(), EncounterSummary::default());
+        let counts = find_encounters(&smoothed, &self.selection, &groups, |encounter| {
+            summary.see(encounter);
+            if encounter.predicted[0] < 1.0 {
+                close.see(encounter);
+            }
+        });
+        let (thinned, full) = (self.samples.thinned(), self.samples.full());
+        let (groups, too_short) = (groups.sets().len(), smoothed.too_short);
+        Ok(Encountered { counts, summary, close, groups, too_short, thinned, full })
+    }
+}
+
+impl Encountered {
+    /// For programs.
+    pub fn json(&self, tick: f64) -> Value {
+        let EncounterCounts { used, together, far, at_start, at_end, slow, alike } = self.counts;
+        let left_out = json!({
+            "together": together, "far": far, "at_start": at_start, "at_end": at_end, "slow": slow, "alike": alike,
+        });
+        json!({
+            "used": used,
+            "left_out": left_out,
+            "walks_too_short": self.too_short,
+            "groups": self.groups,
+            "every_nth_frame": self.thinned,
+            "full_after_s": self.full.map(|full| f64::from(full) * tick),
+            "all": of(&self.summary),
+            "would_pass_within_1_m": of(&self.close),
+        })
+    }
+
+    /// For people.
+    pub fn rows(&self, tick: f64) -> Vec<(String, String)> {
+        let EncounterCounts { used, together, far, at_start, at_end, slow, alike } = self.counts;
+        let mut rows = Vec::new();
+        let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+        row("encounters", format!("{used} used; {} groups, {} walks too short", self.groups, self.too_short));
+        row(
+            "  pairs left out",
+            format!(
+                "{together} together, {far} far, {at_start} at the start, {at_end} at the end, {slow} slow, {alike} alike"
+            ),
+        );
+        let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+        let least = Some(self.summary.distance.least).filter(|least| least.is_finite());
+        row("  nearest", format!("{} m on average, at least {} m", mean(self.summary.distance.mean()), mean(least)));
+        row("  would pass within 1 m", self.close.count().to_string());
+        if let Some(curve) = self.close.curve() {
+            let (at, most) =
+                curve.iter().enumerate().fold((0, 0.0), |best, (i, v)| if *v > best.1 { (i, *v) } else { best });
+            let last = curve[curve.len() - 1];
+            row(
+                "    predicted distance",
+                format!("{:.2} m at first, {most:.2} m at {at} % of the time, {last:.2} m at the end", curve[0]),
+            );
+            row("    share of who adapts more", mean(self.close.share_of_more.mean()));
+            row(
+                "    order of passing kept",
+                format!("by {} of {} that cross", self.close.order_kept, self.close.crossing),
+            );
+        }
+        if let Some(full) = self.full {
+            row("  for want of memory", format!("nothing after {:.2} s was used", f64::from(full) * tick));
+        }
+        rows
+    }
+}
+
+fn of(summary: &EncounterSummary) -> Value {
+    let phases = summary.phases();
+    let finite = |value: f64| value.is_finite().then_some(value);
+    json!({
+        "count": summary.count(),
+        "duration_s": summary.duration.mean(),
+        "speed_m_s": summary.speed.mean(),
+        "distance_m": { "mean": summary.distance.mean(), "least": finite(summary.distance.least) },
+        "clearance_m": { "mean": summary.clearance.mean(), "least": finite(summary.clearance.least) },
+        "predicted_at_first_m": summary.predicted_see.mean(),
+        "predicted_m": summary.curve().map(|curve| curve.to_vec()),
+        "predicted_sd_m": summary.curve_deviation().map(|curve| curve.to_vec()),
+        "reaction_from": phases.map(|phases| phases.reaction),
+        "regulation_from": phases.map(|phases| phases.regulation),
+        "adaptation_m_s": summary.adaptation.mean(),
+        "share_of_more": summary.share_of_more.mean(),
+        "share_of_first": summary.share_of_first.mean(),
+        "crossing": summary.crossing,
+        "order_kept": summary.order_kept,
+    })
+}

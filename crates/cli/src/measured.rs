@@ -1,0 +1,410 @@
+//! What was measured: the table that people read and the JSON that programs read.
+
+use passerby_measure::{Amounts, Crossings, FaultExample, Gate, Measures, Passing, Series, Zone};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Measures with the length of a tick, s, and of a frame in ticks.
+pub struct Measured<'a> {
+    pub measures: &'a Measures,
+    pub tick: f64,
+    pub every: u32,
+}
+
+impl Measured<'_> {
+    fn seconds(&self, tick: u32) -> f64 {
+        f64::from(tick) * self.tick
+    }
+
+    /// Everything, for programs.
+    pub fn json(&self) -> Value {
+        let Measures { seen, present, speed, off_floor, zones, gates, crossings, passing, .. } = self.measures;
+        let frame = self.tick * f64::from(self.every);
+        let plan = self.measures.plan();
+        json!({
+            "frames": seen.0,
+            "rows": seen.1,
+            "speed_step_s": f64::from(plan.step) * frame,
+            "cells_every_s": f64::from(plan.cells_every) * frame,
+            "cut_off_m": plan.cut_off.map(|cut_off| cut_off.radius),
+            "rows_off_floor": off_floor,
+            "present": { "mean": present.mean(), "max": present.max() },
+            "speed_m_s": { "mean": speed.mean(), "sd": speed.deviation(), "max": speed.max() },
+            "walks": self.walks(),
+            "contacts": self.contacts(),
+            "time_to_collision": self.collisions(),
+            "faults": self.faults(),
+            "stops": self.stops(),
+            "lanes": self.lanes(),
+            "neighbours": {
+                "count": self.measures.neighbourhood.count.mean(),
+                "distance_m": self.measures.neighbourhood.distance.mean(),
+            },
+            "pair_distribution": self.measures.pairs.distribution(),
+            "areas": zones.iter().map(|zone| self.area(zone)).collect::<Vec<_>>(),
+            "lines": gates.iter().enumerate().map(|(n, gate)| self.line(n, gate, crossings)).collect::<Vec<_>>(),
+            "strips": passing.iter().map(|passing| self.strip(passing)).collect::<Vec<_>>(),
+            "exits": self.exits(),
+        })
+    }
+
+    /// Areas, lines and strips only, for the report of a run.
+    pub fn named(&self) -> Value {
+        let whole = self.json();
+        json!({ "areas": whole["areas"], "lines": whole["lines"], "strips": whole["strips"] })
+    }
+
+    fn walks(&self) -> Value {
+        let walks: Vec<Amounts> = self.measures.walks.amounts().collect();
+        let series = |value: &dyn Fn(&Amounts) -> Option<f64>| {
+            let mut series = Series::default();
+            walks.iter().filter_map(value).for_each(|value| series.push(0, value));
+            json!({ "mean": series.mean(), "sd": series.deviation(), "min": series.min(), "max": series.max() })
+        };
+        let sum = |value: fn(&Amounts) -> f64| walks.iter().map(value).sum::<f64>();
+        let (seconds, length) = (sum(|walk| walk.seconds), sum(|walk| walk.length));
+        json!({
+            "people": walks.len(),
+            "time_s": series(&|walk| Some(walk.seconds)),
+            "length_m": series(&|walk| Some(walk.length)),
+            "speed_m_s": series(&Amounts::speed),
+            "detour": series(&|walk| (walk.distance > 1.0).then(|| walk.length / walk.distance)),
+            "turned_rad": series(&|walk| Some(walk.turned)),
+            "effort_j_kg": series(&|walk| Some(walk.effort)),
+            "effort_j_kg_m": (length > 0.0).then(|| sum(|walk| walk.effort) / length),
+            "slow_share": (seconds > 0.0).then(|| sum(|walk| walk.slow) / seconds),
+        })
+    }
+
+    fn contacts(&self) -> Value {
+        let contacts = &self.measures.contacts;
+        json!({
+            "count": contacts.count(),
+            "seconds": contacts.ticks() as f64 * self.tick,
+            "deepest_m": contacts.deepest(),
+            "smallest_gap_m": contacts.smallest_gap(),
+        })
+    }
+
+    fn collisions(&self) -> Value {
+        let collisions = &self.measures.collisions;
+        json!({
+            "shortest_s": collisions.shortest(),
+            "share_within_1_s": collisions.share_within(1.0),
+            "share_within_2_s": collisions.share_within(2.0),
+            "bin_s": collisions.times().width(),
+            "counts": collisions.times().counts(),
+        })
+    }
+
+    /// What is wrong with the data: how often, and where first.
+    fn faults(&self) -> Value {
+        let example = |example: &FaultExample| json!({ "id": example.id, "at_s": self.seconds(example.tick), "at_m": example.at, "value": example.value });
+        let faults = self.measures.audit.faults();
+        let kinds = faults.iter().map(|(fault, faults)| {
+            json!({
+                "what": fault.words(),
+                "count": faults.count,
+                "first": faults.examples.iter().map(example).collect::<Vec<_>>(),
+            })
+        });
+        kinds.collect()
+    }
+
+    fn stops(&self) -> Value {
+        let stops = &self.measures.stops;
+        let minutes = stops.rows() as f64 * self.tick * f64::from(self.every) / 60.0;
+        json!({
+            "stops": stops.stops(),
+            "stops_per_person_minute": (minutes > 0.0).then(|| stops.stops() as f64 / minutes),
+            "standing_share": stops.standing_share(),
+        })
+    }
+
+    fn lanes(&self) -> Value {
+        let lanes = &self.measures.lanes;
+        json!({
+            "order": lanes.order.mean(),
+            "order_by_chance": lanes.by_chance.mean(),
+            "moments": lanes.order.count(),
+            "stripes_from_bisector_deg": lanes.stripes.mean(),
+            "stripes_spacing_m": lanes.spacing.mean(),
+            "stripes_moments": lanes.stripes.count(),
+            "moments_without_two_streams": lanes.without,
+        })
+    }
+
+    fn points(&self, series: &Series) -> Value {
+        series.points().iter().map(|(tick, value)| json!([self.seconds(*tick), value])).collect()
+    }
+
+    fn area(&self, zone: &Zone) -> Value {
+        json!({
+            "name": zone.name,
+            "area_m2": zone.area(),
+            "density": { "mean": zone.density.mean(), "max": zone.density.max() },
+            "voronoi_density": { "mean": zone.voronoi_density.mean(), "max": zone.voronoi_density.max() },
+            "speed_m_s": zone.speed.mean(),
+            "speed_with_empty_m_s": zone.speed_with_empty(),
+            "voronoi_speed_m_s": zone.voronoi_speed.mean(),
+            "acceleration_m_s2": zone.acceleration.mean(),
+            "fundamental_diagram": zone.diagram.means().map(|at| json!([at.density, at.speed, at.deviation, at.count])).collect::<Vec<_>>(),
+            "series": {
+                "density": self.points(&zone.density),
+                "speed": self.points(&zone.speed),
+                "voronoi_density": self.points(&zone.voronoi_density),
+                "voronoi_speed": self.points(&zone.voronoi_speed),
+            },
+        })
+    }
+
+    fn line(&self, n: usize, gate: &Gate, crossings: &Crossings) -> Value {
+        let line = gate.line();
+        let ticks = crossings.first_ticks(n);
+        let all = crossings.of_line(n);
+        let left = all.iter().filter(|crossing| crossing.from_left).count();
+        let flow = crossings.flow(n, self.tick);
+        let [a, b] = line.line;
+        let width = ((b[0] - a[0]).powi(2) + (b[1] - a[1]).powi(2)).sqrt();
+        let window = (10.0 / (self.tick * f64::from(self.every))).round() as u32;
+        let windows = crossings.windows(n, self.measures.last, window, self.every, self.tick);
+        let way = |n: usize| json!({ "density": gate.density[n].mean(), "speed_m_s": gate.speed[n].mean(), "flow_per_m_s": gate.flow[n].mean() });
+        json!({
+            "name": line.name,
+            "line": line.line,
+            "width_m": width,
+            "people": ticks.len(),
+            "crossings": { "from_left": left, "from_right": all.len() - left },
+            "first_s": ticks.first().map(|tick| self.seconds(*tick)),
+            "last_s": ticks.last().map(|tick| self.seconds(*tick)),
+            "flow_per_s": flow,
+            "specific_flow_per_m_s": flow.map(|flow| flow / width),
+            "flow_windows": windows.iter().map(|w| json!([self.seconds(w.begin), self.seconds(w.end), w.people, w.flow])).collect::<Vec<_>>(),
+            "n_t_s": ticks.iter().map(|tick| self.seconds(*tick)).collect::<Vec<_>>(),
+            "cells": {
+                "density": gate.total.density.mean(),
+                "speed_m_s": gate.total.speed.mean(),
+                "flow_per_m_s": gate.total.flow.mean(),
+                "from_left": way(0),
+                "from_right": way(1),
+            },
+        })
+    }
+
+    fn strip(&self, passing: &Passing) -> Value {
+        let passed = passing.passed();
+        let mean = |value: fn(&passerby_measure::Passed) -> f64| {
+            (!passed.is_empty()).then(|| passed.iter().map(value).sum::<f64>() / passed.len() as f64)
+        };
+        json!({
+            "name": passing.name,
+            "area_m2": passing.area(),
+            "people": passed.len(),
+            "speed_m_s": mean(|passed| passed.speed),
+            "density": mean(|passed| passed.density),
+            "each": passed.iter().map(|p| json!([p.id, self.seconds(p.entered), self.seconds(p.left), p.speed, p.density])).collect::<Vec<_>>(),
+        })
+    }
+
+    fn exits(&self) -> Value {
+        let (uses, elsewhere) = self.measures.exits.uses();
+        let exit = |exit: &passerby_measure::ExitUse| {
+            json!({
+                "name": exit.name,
+                "people": exit.ticks.len(),
+                "first_s": exit.ticks.first().map(|tick| self.seconds(*tick)),
+                "last_s": exit.ticks.last().map(|tick| self.seconds(*tick)),
+                "flow_per_s": exit.flow(self.tick),
+            })
+        };
+        json!({ "each": uses.iter().filter(|exit| !exit.ticks.is_empty()).map(exit).collect::<Vec<_>>(), "elsewhere": elsewhere })
+    }
+
+    /// The table, for a terminal.
+    pub fn table(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.crowd().into_iter().chain(self.places()) {
+            let _ = writeln!(text, "  {name:<28}{value}");
+        }
+        text
+    }
+
+    fn crowd(&self) -> Vec<(String, String)> {
+        let whole = self.json();
+        let (walks, contacts, stops, lanes) = (&whole["walks"], &whole["contacts"], &whole["stops"], &whole["lanes"]);
+        let mut rows = Vec::new();
+        let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+        row(
+            "people",
+            format!(
+                "{}, {} at once on average, at most {}",
+                walks["people"],
+                digits(&whole["present"]["mean"], 1),
+                digits(&whole["present"]["max"], 0)
+            ),
+        );
+        let spread =
+            |value: &Value, unit: &str| format!("{} +- {} {unit}", digits(&value["mean"], 2), digits(&value["sd"], 2));
+        row("time there", spread(&walks["time_s"], "s"));
+        row("way", spread(&walks["length_m"], "m"));
+        row("  over straight distance", digits(&walks["detour"]["mean"], 3));
+        row("  over time", spread(&walks["speed_m_s"], "m/s"));
+        row(
+            "speed of all rows",
+            spread(
+                &whole["speed_m_s"],
+                &format!("m/s over {} s", digits(&json!(2.0 * whole["speed_step_s"].as_f64().unwrap_or(0.0)), 2)),
+            ),
+        );
+        row("turning", spread(&walks["turned_rad"], "rad"));
+        row(
+            "effort",
+            format!(
+                "{} J/kg, {} J/(kg m)",
+                digits(&walks["effort_j_kg"]["mean"], 1),
+                digits(&walks["effort_j_kg_m"], 2)
+            ),
+        );
+        row("below 0.5 m/s", percent(&walks["slow_share"]));
+        row(
+            "stops",
+            format!(
+                "{}, {} a minute of each person; {} of the time standing",
+                stops["stops"],
+                digits(&stops["stops_per_person_minute"], 2),
+                percent(&stops["standing_share"])
+            ),
+        );
+        row(
+            "contacts",
+            format!(
+                "{}, {} s together, deepest {} mm",
+                contacts["count"],
+                digits(&contacts["seconds"], 1),
+                digits(&json!(1e3 * contacts["deepest_m"].as_f64().unwrap_or(0.0)), 0)
+            ),
+        );
+        row(
+            "smallest gap",
+            contacts["smallest_gap_m"].as_f64().map_or_else(|| "-".to_owned(), |gap| format!("{:.0} mm", 1e3 * gap)),
+        );
+        let ahead = &whole["time_to_collision"];
+        row(
+            "collision ahead within 1 s",
+            format!(
+                "{} of people and moments, within 2 s {}",
+                percent(&ahead["share_within_1_s"]),
+                percent(&ahead["share_within_2_s"])
+            ),
+        );
+        if lanes["moments"] != 0 {
+            row(
+                "lane order",
+                format!("{}, by chance {}", digits(&lanes["order"], 3), digits(&lanes["order_by_chance"], 3)),
+            );
+        }
+        if lanes["stripes_moments"] != 0 {
+            row(
+                "stripes",
+                format!(
+                    "{} degrees from the bisector of the streams, {} m apart",
+                    digits(&lanes["stripes_from_bisector_deg"], 0),
+                    digits(&lanes["stripes_spacing_m"], 1)
+                ),
+            );
+        }
+        for fault in whole["faults"].as_array().into_iter().flatten() {
+            let first = &fault["first"][0];
+            let who = if first["id"].is_null() { String::new() } else { format!("person {} ", first["id"]) };
+            let what = fault["what"].as_str().unwrap_or_default();
+            row(
+                "fault in the data",
+                format!("{} times {what}, first {who}at {} s", fault["count"], digits(&first["at_s"], 2)),
+            );
+        }
+        if whole["rows_off_floor"] != 0 {
+            row("not on the floor", format!("{} rows have no Voronoi cell", whole["rows_off_floor"]));
+        }
+        rows
+    }
+
+    /// Areas, lines, strips and exits.
+    pub fn places(&self) -> Vec<(String, String)> {
+        let whole = self.json();
+        let mut rows = Vec::new();
+        for area in whole["areas"].as_array().into_iter().flatten() {
+            rows.push((format!("area {}", name(area)), format!("{} m2", digits(&area["area_m2"], 2))));
+            rows.push((
+                "  density".into(),
+                format!("{} /m2, at most {}", digits(&area["density"]["mean"], 3), digits(&area["density"]["max"], 3)),
+            ));
+            rows.push((
+                "  Voronoi density".into(),
+                format!(
+                    "{} /m2, at most {}",
+                    digits(&area["voronoi_density"]["mean"], 3),
+                    digits(&area["voronoi_density"]["max"], 3)
+                ),
+            ));
+            rows.push((
+                "  speed".into(),
+                format!("{} m/s, Voronoi {} m/s", digits(&area["speed_m_s"], 3), digits(&area["voronoi_speed_m_s"], 3)),
+            ));
+        }
+        for line in whole["lines"].as_array().into_iter().flatten() {
+            rows.push((
+                format!("line {}", name(line)),
+                format!(
+                    "{} people, {} crossings from its left and {} from its right",
+                    line["people"], line["crossings"]["from_left"], line["crossings"]["from_right"]
+                ),
+            ));
+            let when = format!(", from {} to {} s", digits(&line["first_s"], 2), digits(&line["last_s"], 2));
+            rows.push((
+                "  flow".into(),
+                format!(
+                    "{} /s, {} /(m s){}",
+                    digits(&line["flow_per_s"], 3),
+                    digits(&line["specific_flow_per_m_s"], 3),
+                    if line["people"] == 0 { "" } else { &when }
+                ),
+            ));
+        }
+        for strip in whole["strips"].as_array().into_iter().flatten() {
+            rows.push((
+                format!("strip {}", name(strip)),
+                format!(
+                    "{} people passed at {} m/s and {} /m2",
+                    strip["people"],
+                    digits(&strip["speed_m_s"], 3),
+                    digits(&strip["density"], 3)
+                ),
+            ));
+        }
+        for exit in whole["exits"]["each"].as_array().into_iter().flatten() {
+            rows.push((
+                format!("exit {}", name(exit)),
+                format!(
+                    "{} people, the last after {} s, {} /s",
+                    exit["people"],
+                    digits(&exit["last_s"], 2),
+                    digits(&exit["flow_per_s"], 3)
+                ),
+            ));
+        }
+        rows
+    }
+}
+
+fn name(value: &Value) -> &str {
+    value["name"].as_str().unwrap_or_default()
+}
+
+/// A number with so many digits behind the point, or a dash.
+fn digits(value: &Value, digits: usize) -> String {
+    value.as_f64().map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+fn percent(value: &Value) -> String {
+    value.as_f64().map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
+}

@@ -1,0 +1,242 @@
+//! Lanes and stripes: how well those who walk one way keep apart from those who walk the other.
+//!
+//! Band order (after Nowak and Schadschneider 2012): for each person, those within 0.4 m of the line through them at an angle; the square
+//! of (same - other) / all, averaged over everybody. 1 in perfect lanes. In a mixture it is not 0 but what chance gives, about one
+//! over the people in a band, so it is read beside that value, which is known exactly.
+
+use std::f64::consts::PI;
+
+use passerby_geometry::{DVec2, math::double};
+
+use crate::moment::Moment;
+use crate::series::Series;
+
+/// Half the width of a band, m.
+pub const BAND: f64 = 0.4;
+/// Slower people walk nowhere, m/s.
+const WALKS: f64 = 0.2;
+
+/// The mean of the directions in a stream is at least this long: 1 if all are the same, 0 if they point everywhere.
+const AGREE: f64 = 0.8;
+
+/// How the people at one moment are ordered along one angle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BandOrder {
+    /// Mean of ((same - other) / all)^2 over everybody.
+    pub order: f64,
+    /// The mean it would have if the same directions were dealt out by chance.
+    pub by_chance: f64,
+    /// Sum of what is above 1 / all: somebody alone adds nothing to it.
+    pub excess: f64,
+}
+
+/// The order of people of two streams in bands at `angle` rad from the x axis; `None` without people.
+pub fn band_order(at: &[DVec2], stream: &[bool], angle: f64) -> Option<BandOrder> {
+    let (sin, cos) = double::sin_cos(angle);
+    let across = DVec2::new(-sin, cos);
+    let mut people: Vec<(f64, f64)> =
+        at.iter().zip(stream).map(|(p, s)| (across.dot(*p), if *s { 1.0 } else { -1.0 })).collect();
+    people.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let n = people.len() as f64;
+    let total: f64 = people.iter().map(|person| person.1).sum();
+    // Of two different people drawn by chance, the mean product of their signs.
+    let pair = if people.len() > 1 { (total * total - n) / (n * (n - 1.0)) } else { 0.0 };
+    let (mut first, mut last, mut sum) = (0, 0, 0.0);
+    let mut found = BandOrder { order: 0.0, by_chance: 0.0, excess: 0.0 };
+    for &(place, _) in &people {
+        while last < people.len() && people[last].0 <= place + BAND + 1e-9 {
+            sum += people[last].1;
+            last += 1;
+        }
+        while people[first].0 < place - BAND - 1e-9 {
+            sum -= people[first].1;
+            first += 1;
+        }
+        let all = (last - first) as f64;
+        let order = (sum / all) * (sum / all);
+        found.order += order / n;
+        found.by_chance += (1.0 + (all - 1.0) * pair) / all / n;
+        found.excess += order - 1.0 / all;
+    }
+    (!people.is_empty()).then_some(found)
+}
+
+/// The angle of stripes, rad from 0 to pi: the middle of those (in steps of a degree) where the excess is largest.
+pub fn stripe_angle(at: &[DVec2], stream: &[bool]) -> Option<f64> {
+    let excess: Vec<f64> = (0..180)
+        .map(|degree| Some(band_order(at, stream, f64::from(degree).to_radians())?.excess))
+        .collect::<Option<_>>()?;
+    let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let best = |degree: usize| excess[degree % 180] > most - 1e-9;
+    // The longest run of best angles, round the circle.
+    let (mut longest, mut middle) = (0, 0.0);
+    for begin in (0..180).filter(|&degree| best(degree) && !best(degree + 179)) {
+        let length = (begin..begin + 180).take_while(|&degree| best(degree)).count();
+        if length > longest {
+            (longest, middle) = (length, begin as f64 + (length - 1) as f64 / 2.0);
+        }
+    }
+    (longest > 0).then(|| (middle % 180.0).to_radians())
+}
+
+/// How far stripes of one stream are apart, m, across an angle: the wave length from 0.8 to 8 m that carries most of the alternation.
+pub fn stripe_spacing(at: &[DVec2], stream: &[bool], angle: f64) -> Option<f64> {
+    let (sin, cos) = double::sin_cos(angle);
+    let across = DVec2::new(-sin, cos);
+    let power = |wave: f64| {
+        let (mut re, mut im) = (0.0, 0.0);
+        for (p, s) in at.iter().zip(stream) {
+            let (sin, cos) = double::sin_cos(2.0 * PI * across.dot(*p) / wave);
+            let sign = if *s { 1.0 } else { -1.0 };
+            (re += sign * cos, im += sign * sin);
+        }
+        re * re + im * im
+    };
+    let waves = (0..=144).map(|i| 0.8 + 0.05 * f64::from(i));
+    (at.len() > 1)
+        .then(|| waves.map(|wave| (power(wave), wave)).fold((0.0, 0.8), |a, b| if b.0 > a.0 { b } else { a }).1)
+}
+
+/// The two streams that people walk in: which of two mean directions each is nearer to. `None` if there are not two that are
+/// at least 30 degrees apart, or if those in one do not agree on theirs. Who stands belongs to none and is left out: rows of those who walk, and their streams.
+pub fn streams(moment: &Moment<'_>) -> Option<(Vec<usize>, Vec<bool>, [DVec2; 2])> {
+    let walking: Vec<(usize, DVec2)> = (0..moment.id.len())
+        .filter_map(|row| Some((row, moment.velocity[row].filter(|v| v.length() >= WALKS)?.normalize())))
+        .collect();
+    let first = walking.first()?.1;
+    let farthest = |from: DVec2| walking.iter().map(|w| w.1).min_by(|a, b| from.dot(*a).total_cmp(&from.dot(*b)));
+    let mut middles = [farthest(farthest(first)?)?, farthest(first)?];
+    let mut stream: Vec<bool> = Vec::new();
+    for _ in 0..8 {
+        stream = walking.iter().map(|w| middles[1].dot(w.1) > middles[0].dot(w.1)).collect();
+        for (n, middle) in middles.iter_mut().enumerate() {
+            let own = walking.iter().zip(&stream).filter(|(_, s)| usize::from(**s) == n).map(|(w, _)| w.1);
+            *middle = own.sum::<DVec2>().normalize_or(*middle);
+        }
+    }
+    let apart = middles[0].dot(middles[1]) < 0.866_025;
+    // People in a queue turn to all sides; that is no stream.
+    let agree = (0..2).all(|n| {
+        let own = || walking.iter().zip(&stream).filter(|(_, s)| usize::from(**s) == n).map(|(w, _)| w.1);
+        own().sum::<DVec2>().length() > AGREE * own().count() as f64
+    });
+    (apart && agree).then(|| (walking.into_iter().map(|w| w.0).collect(), stream, middles))
+}
+
+/// Lane and stripe order over time.
+#[derive(Debug, Clone, Default)]
+pub struct Lanes {
+    /// Band order along the walking axis of opposite streams.
+    pub order: Series,
+    /// What chance would give.
+    pub by_chance: Series,
+    /// Angle of the stripes between streams that cross, degrees from the bisector of their directions: 90 by the theory.
+    pub stripes: Series,
+    /// Distance of stripes of one stream, m.
+    pub spacing: Series,
+    /// Moments without two streams of at least five people each.
+    pub without: u64,
+}
+
+/// People in each stream below which there is no order to speak of.
+const STREAM_MIN: usize = 5;
+
+impl Lanes {
+    /// Takes in a moment; of people in the area only, if there is one.
+    pub fn see(&mut self, moment: &Moment<'_>, inside: impl Fn(DVec2) -> bool) {
+        let Some((rows, stream, middles)) = streams(moment) else {
+            self.without += 1;
+            return;
+        };
+        let chosen: Vec<(DVec2, bool)> =
+            rows.iter().zip(&stream).map(|(row, s)| (moment.at[*row], *s)).filter(|(at, _)| inside(*at)).collect();
+        let (at, stream): (Vec<DVec2>, Vec<bool>) = chosen.into_iter().unzip();
+        let ahead = stream.iter().filter(|s| **s).count();
+        if ahead < STREAM_MIN || stream.len() - ahead < STREAM_MIN {
+            self.without += 1;
+            return;
+        }
+        if middles[0].dot(middles[1]) < -0.866_025 {
+            let axis = middles[1] - middles[0];
+            if let Some(found) = band_order(&at, &stream, double::atan2(axis.y, axis.x)) {
+                self.order.push(moment.tick, found.order);
+                self.by_chance.push(moment.tick, found.by_chance);
+            }
+        } else if let Some(angle) = stripe_angle(&at, &stream) {
+            let bisector = middles[0] + middles[1];
+            let turned = (angle - double::atan2(bisector.y, bisector.x)).rem_euclid(PI);
+            self.stripes.push(moment.tick, turned.to_degrees());
+            if let Some(spacing) = stripe_spacing(&at, &stream, angle) {
+                self.spacing.push(moment.tick, spacing);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(y: f64, signs: &str) -> Vec<(DVec2, bool)> {
+        signs.chars().enumerate().map(|(i, sign)| (DVec2::new(1.7 * i as f64, y), sign == '+')).collect()
+    }
+
+    #[track_caller]
+    fn check(lower: &str, upper: &str, expected: f64) {
+        let (at, stream): (Vec<DVec2>, Vec<bool>) = row(0.5, lower).into_iter().chain(row(1.5, upper)).unzip();
+        let order = band_order(&at, &stream, 0.0).unwrap().order;
+        assert!((order - expected).abs() < 1e-6, "{lower} {upper}: {order}, expected {expected}");
+    }
+
+    /// Section 5 of the worked examples.
+    #[test]
+    fn lanes_of_two_rows() {
+        check("++++", "----", 1.0);
+        check("+-+-", "-+-+", 0.0);
+        check("+++-", "---+", 0.25);
+        check("++++-", "+--", 0.266667);
+        assert_eq!(band_order(&[], &[], 0.0), None);
+    }
+
+    fn stripes() -> (Vec<DVec2>, Vec<bool>) {
+        let along = DVec2::new(-1.0, 1.0) / 2.0_f64.sqrt();
+        let across = DVec2::new(1.0, 1.0) / 2.0_f64.sqrt();
+        let place = |k: i32, s: i32| (f64::from(k) * across + f64::from(s) * along, k % 2 == 0);
+        (0..4).flat_map(|k| (-2..=2).map(move |s| place(k, s))).unzip()
+    }
+
+    #[test]
+    fn stripes_of_twenty() {
+        let (at, stream) = stripes();
+        for (degrees, order) in [(0.0, 0.133333), (90.0, 0.133333), (45.0, 0.0), (135.0, 1.0)] {
+            let found = band_order(&at, &stream, f64::to_radians(degrees)).unwrap().order;
+            assert!((found - order).abs() < 1e-6, "{degrees}: {found}");
+        }
+        let best = band_order(&at, &stream, f64::to_radians(135.0)).unwrap();
+        assert!((best.excess - 16.0).abs() < 1e-9 && (best.by_chance - 0.157895).abs() < 1e-6, "{best:?}");
+        assert!((stripe_angle(&at, &stream).unwrap().to_degrees() - 135.0).abs() < 1e-9);
+        let spacing = stripe_spacing(&at, &stream, f64::to_radians(135.0)).unwrap();
+        assert!((spacing - 2.0).abs() < 0.11, "{spacing}"); // every second of rows 1 m apart
+    }
+
+    #[test]
+    fn an_accumulator_tells_lanes_from_stripes() {
+        let (at, stream) = stripes();
+        let id: Vec<u32> = (0..20).collect();
+        let moving = |a: DVec2, b: DVec2| -> Vec<Option<DVec2>> {
+            stream.iter().map(|s| Some(if *s { a } else { b })).collect()
+        };
+        let mut lanes = Lanes::default();
+        let none = vec![None; 20];
+        let mut see = |velocity: &[Option<DVec2>]| {
+            lanes.see(&Moment { tick: 0, id: &id, at: &at, velocity, acceleration: &none }, |_| true);
+        };
+        see(&moving(DVec2::X, DVec2::Y)); // crossing
+        see(&moving(DVec2::X, DVec2::NEG_X)); // opposite
+        see(&moving(DVec2::X, DVec2::new(1.0, 0.2))); // together
+        see(&moving(DVec2::X, DVec2::ZERO)); // some stand
+        assert!((lanes.stripes.mean().unwrap() - 90.0).abs() < 1e-9); // 135 degrees from the bisector at 45
+        assert!((lanes.order.mean().unwrap() - 0.133333).abs() < 1e-6);
+        assert_eq!((lanes.without, lanes.order.count(), lanes.stripes.count()), (2, 1, 1));
+    }
+}

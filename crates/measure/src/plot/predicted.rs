@@ -1,0 +1,55 @@
+//! Predicted distance against normalised time: how often which, the mean, and its phases. After Figure 7 of the Tangent paper.
+
+use super::legend;
+use super::{MARGINS, TOP, WIDTH};
+use crate::chart::{Align, Axis, Color, Panel, Path, Pen, Sheet, Words, ink, pale};
+use crate::{CURVE_POINTS, EncounterSummary};
+
+const PANEL: f32 = 380.0;
+const FOOT: f32 = 64.0;
+
+pub(super) const HEIGHT: f32 = TOP + PANEL + FOOT + 40.0;
+
+pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
+    let rows = summary.bins(0).len();
+    let panel = Panel {
+        frame: [MARGINS[0], TOP, WIDTH - MARGINS[1], TOP + PANEL],
+        x: Axis::exact("time from seeing each other (0) to the closest approach (1)", 0.0, 1.0, 10),
+        y: Axis::exact("predicted distance in m", 0.0, rows as f64 * summary.bin(), 6),
+    };
+    panel.ground(sheet);
+    // Shares of each column: as many encounters pass every moment.
+    let count = summary.count().max(1) as f64;
+    let share = |point: usize, row: usize| f64::from(summary.bins(point)[row]) / count;
+    let most = (0..CURVE_POINTS).flat_map(|point| (0..rows).map(move |row| share(point, row))).fold(0.0, f64::max);
+    let axis = Axis::from_zero("share of the encounters in %", 100.0 * most.max(1e-3), 4);
+    let color = |share: f64| (share > 0.0).then(|| pale(axis.fraction(100.0 * share).clamp(0.0, 1.0) as f32));
+    let colors: Vec<Option<Color>> = (0..rows)
+        .flat_map(|row| (0..CURVE_POINTS).map(move |point| (row, point)))
+        .map(|(row, point)| color(share(point, row)))
+        .collect();
+    sheet.cells(panel.frame, CURVE_POINTS, &colors);
+    if let Some(curve) = summary.curve() {
+        let time = |point: usize| point as f64 / (CURVE_POINTS - 1) as f64;
+        let line = Path::line(curve.iter().enumerate().map(|(point, mean)| panel.at([time(point), *mean])));
+        sheet.stroke(&line, &Pen::new(Color::hex(0xb0_3a2e), 2.4));
+    }
+    if let Some(phases) = summary.phases() {
+        for time in [phases.reaction, phases.regulation] {
+            let [x, _] = panel.at([time, 0.0]);
+            sheet.line([x, panel.frame[1]], [x, panel.frame[3]], &Pen { dash: Some(4.0), ..Pen::new(ink::TEXT, 1.2) });
+        }
+        let borders = [0.0, phases.reaction, phases.regulation, 1.0];
+        for (pair, name) in borders.windows(2).zip(["observation", "reaction", "regulation"]) {
+            let [x, _] = panel.at([0.5 * (pair[0] + pair[1]), 0.0]);
+            if pair[1] - pair[0] > 0.12 {
+                sheet.text([x, panel.frame[1] + 17.0], name, &Words::label(Align::Middle, Panel::TEXT, ink::TEXT));
+            }
+        }
+    }
+    panel.axes(sheet);
+    let y = panel.frame[3] + FOOT;
+    let words = format!("{} encounters; line: mean", summary.count());
+    sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
+    legend::color_bar(sheet, y, &axis, pale);
+}
