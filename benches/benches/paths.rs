@@ -12,10 +12,10 @@ use glam_033::Vec2 as PeerVec;
 use passerby_benches::allocations::{self, Counting};
 use passerby_benches::city::{City, HOUSES};
 use passerby_benches::clock;
-use passerby_geometry::Vec2;
+use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Vec2};
 use passerby_navigation::{
-    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, NodeId, Pairing, Routing, Spot, Subdivision, Topology,
-    heading, pull,
+    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, Network, NodeId, ObstacleId, Pairing, Routing, Spot,
+    Subdivision, Topology, heading, pull,
 };
 
 #[global_allocator]
@@ -53,6 +53,7 @@ fn main() {
     print_excess("Paths followed over the exact planner's", &walked, &shortest[..some]);
     table.push(excess("paths followed, longer than exact ones by", &walked, &shortest[..some]));
     doors(&built, if quick { 20 } else { 400 }, &mut table);
+    obstacles(&city, &built, if quick { 20 } else { 1000 }, &mut table);
     let ours: [(&str, &[f64]); 2] = [("Hierarchical", &lengths), ("Exact", &shortest)];
     table.push(peer(&city, &built.map, &asked, &ours, (1, rounds.min(2))));
     let some = asked.len().min(300);
@@ -115,7 +116,7 @@ fn describe(subdivision: &Subdivision, hierarchy: &Hierarchy) {
     let mut arities = [0; 6];
     (0..subdivision.cell_count()).for_each(|c| arities[hierarchy.topology().arity(CellId(c)).min(5) as usize] += 1);
     let tree = hierarchy.tree();
-    let depths: Vec<f64> = (0..tree.cell_count()).map(|c| f64::from(tree.depth(NodeId(c)))).collect();
+    let depths: Vec<f64> = (0..subdivision.cell_count()).map(|c| f64::from(tree.depth(NodeId(c)))).collect();
     let largest = (0..tree.node_count()).map(|n| tree.arity(NodeId(n))).max().unwrap_or(0);
     println!("| what | count |\n| --- | --- |");
     println!("| feet, rounds | {}, {} |", subdivision.feet().len(), subdivision.rounds());
@@ -262,6 +263,49 @@ fn doors(built: &Built, count: usize, table: &mut Vec<String>) {
         share(&times, 1.0)
     );
     table.push(format!("| a door closes or opens | {:.1} ms | {:.1} ms |", mean(&times), share(&times, 0.99)));
+}
+
+/// Puts obstacles of 2 x 2 m on free ground, one at a time, and takes them away: map, cells and the tree of one width. Ten others stand
+/// all the time.
+fn obstacles(city: &City, built: &Built, count: usize, table: &mut Vec<String>) {
+    let mut map = built.map.clone();
+    let mut network = Network::build(&map);
+    network.need(WIDTH);
+    let chance = Chance::new(11);
+    let mut draw = chance.stream(2, 0, Purpose::Placement);
+    let mut square = || loop {
+        let at = DVec2::new(draw.uniform(), draw.uniform()) * city.side;
+        if built.map.contains((at - built.map.offset()).as_vec2()) {
+            break Polygon::rectangle(at - DVec2::ONE, at + DVec2::ONE).expect("it has an area");
+        }
+    };
+    for number in 0..10 {
+        let (id, polygon) = (ObstacleId(number), square());
+        assert!(map.put(id, &polygon) && network.put(id, &polygon), "a clean cut");
+    }
+    let mut times = [vec![f64::INFINITY; count], vec![f64::INFINITY; count]];
+    for number in 0..count {
+        let (id, polygon) = (ObstacleId(10), square());
+        // The shortest of some rounds counts, as for questions.
+        for _ in 0..3 {
+            let begun = Instant::now();
+            assert!(map.put(id, &polygon) && network.put(id, &polygon), "a clean cut");
+            times[0][number] = times[0][number].min(1e3 * begun.elapsed().as_secs_f64());
+            let begun = Instant::now();
+            assert!(map.take(id) && network.take(id), "what was put can be taken");
+            times[1][number] = times[1][number].min(1e3 * begun.elapsed().as_secs_f64());
+        }
+    }
+    for (what, times) in ["appears", "goes"].iter().zip(&times) {
+        println!(
+            "An obstacle of 2 x 2 m {what}: {:.2} ms in the mean, {:.2} ms at p99, {:.2} ms at most\n",
+            mean(times),
+            share(times, 0.99),
+            share(times, 1.0)
+        );
+        let row = format!("| an obstacle of 2 x 2 m {what} | {:.1} ms | {:.1} ms |", mean(times), share(times, 0.99));
+        table.push(row);
+    }
 }
 
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.

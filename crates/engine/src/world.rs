@@ -3,7 +3,7 @@
 use crate::arrivals::Coming;
 use crate::choice::approach_width;
 use crate::journey::{Plan, Stage, TargetId};
-use crate::obstacles::{Put, check_put};
+use crate::obstacles::{Change, Put, check_put};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
 use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
@@ -83,6 +83,8 @@ pub struct World {
     pub(crate) floor: Floor,
     /// For each event what has become of the obstacle that it puts.
     pub(crate) put: Vec<Put>,
+    /// Obstacles that have come and gone, in this order.
+    pub(crate) changes: Vec<Change>,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -148,6 +150,7 @@ impl World {
             events_done: 0,
             floor: scenario.place.clone(),
             put: vec![Put::Nowhere; scenario.events.len()],
+            changes: Vec::new(),
         })
     }
 
@@ -204,9 +207,8 @@ impl World {
     }
 
     /// Makes cells and portals, unless they are there.
-    pub(crate) fn make_network(&mut self) -> &mut Network {
-        let Self { network, map, .. } = self;
-        network.get_or_insert_with(|| Network::build(map))
+    pub(crate) fn make_network(&mut self) {
+        self.need_network(&[]);
     }
 
     /// The point of a target to which routes of portals lead.
@@ -225,8 +227,8 @@ impl World {
         let classes: BTreeSet<u8> = classes.collect();
         let alone = |stage: &Stage| matches!(stage, Stage::Own | Stage::Wander { .. });
         if self.plans_of(kind).any(|(_, plan)| plan.stages.iter().any(alone)) {
-            let network = self.make_network();
-            classes.iter().for_each(|class| network.need(width_of(*class)));
+            let widths: Vec<f64> = classes.iter().map(|class| width_of(*class)).collect();
+            self.need_network(&widths);
         }
         let targets: BTreeSet<TargetId> =
             self.plans_of(kind).flat_map(|(_, plan)| plan.stages.iter().flat_map(targets_of)).copied().collect();
@@ -313,10 +315,11 @@ impl World {
             events_done,
             floor: _,
             put,
+            changes,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
-        put.save(to);
+        (put.save(to), changes.save(to));
     }
 
     /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
@@ -327,6 +330,7 @@ impl World {
         let standing: Vec<u32> = Saved::load(from)?;
         let events_done = u64::load(from)?;
         let put: Vec<Put> = Saved::load(from)?;
+        let changes: Vec<Change> = Saved::load(from)?;
         if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
             return Err("its doors or goals are not those of the scenario".to_owned());
         }
@@ -336,11 +340,7 @@ impl World {
         {
             return Err("more has happened in it than can".to_owned());
         }
-        let stands = put.contains(&Put::Stands);
-        self.put = put;
-        if stands {
-            self.build_anew();
-        }
+        self.repeat(changes, &put)?;
         for (door, closed) in closed.into_iter().enumerate() {
             self.set_door(door, !closed);
         }

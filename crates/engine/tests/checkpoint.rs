@@ -3,6 +3,7 @@
 mod common;
 
 use common::scene_with;
+use passerby::geometry::DVec2;
 use passerby::scenario::{Files, NoFiles};
 use passerby::steering::Model;
 use passerby::{ResumeError, Scenario, Simulation, seal, unseal};
@@ -236,6 +237,37 @@ fn resume_at_any_tick_gives_the_digest_of_the_whole_run() {
     check("room", &room, 7);
 }
 
+/// Obstacles come and go among people who wander, one over another and one in a door; people of other widths come meanwhile.
+#[test]
+fn resume_gives_the_digest_while_obstacles_come_and_go() {
+    let text = LIVELY.replace("[run]\nuntil = 26", OBSTACLES);
+    let scenario = Scenario::parse(&text, &NoFiles, "obstacles.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    let (end, _) = whole(&scenario, 1000);
+    let free = |at: [f64; 2]| end.world().map.contains((DVec2::from(at) - end.offset()).as_vec2());
+    assert!(!free([5.1, 9.6]) && free([5.6, 9.3]) && free([8.2, 5.2]), "one stands, two are gone");
+    check("obstacles", &scenario, 37);
+}
+
+const OBSTACLES: &str = r#"
+[[event]]
+at = 2
+put = { name = "crate", polygon = [[8, 5], [8.4, 5], [8.4, 5.4], [8, 5.4]] }
+[[event]]
+at = 3
+put = { name = "box", polygon = [[5, 9.2], [5.8, 9.2], [5.8, 9.8], [5, 9.8]] }
+[[event]]
+at = 3
+put = { name = "board", polygon = [[4.8, 9.5], [5.2, 9.5], [5.2, 9.7], [4.8, 9.7]] }
+[[event]]
+at = 9
+take = "box"
+[[event]]
+at = 10
+take = "crate"
+[run]
+until = 16
+"#;
+
 /// A run that is taken up may go on for longer than was meant, and be called otherwise.
 #[test]
 fn the_end_and_the_name_may_change() {
@@ -357,6 +389,6 @@ fn another_scenario_or_version_is_told() {
     assert!(refused(scenario.clone(), &seal(kind, &body)).contains("written by version 7.1.0, this is version 0.1.0"));
     let mut format = state.clone();
     format[8] = 9;
-    assert!(refused(scenario.clone(), &format).contains("written by format 9, this is format 2"));
+    assert!(refused(scenario.clone(), &format).contains("written by format 9, this is format 3"));
     assert!(refused(scenario, b"PAR1 is a recording").contains("no checkpoint"));
 }

@@ -27,6 +27,37 @@ impl Clearance {
         Clearance { lattice, steps }
     }
 
+    /// Takes up one more edge, which is in the box around the others.
+    pub fn add(&mut self, [a, b]: [DVec2; 2]) {
+        let Clearance { lattice, steps } = self;
+        let mut open = Vec::new();
+        let _ = lattice.walk(a, b, |cell, _| {
+            if std::mem::replace(&mut steps[cell], 0) > 0 {
+                open.push(cell);
+            }
+            ControlFlow::Continue(())
+        });
+        // Ring by ring, as far as this edge is nearer than what was there.
+        let mut next = Vec::new();
+        while !open.is_empty() {
+            for &cell in &open {
+                let (row, column, beyond) =
+                    (cell / lattice.columns, cell % lattice.columns, steps[cell].saturating_add(1));
+                for row in row.saturating_sub(1)..(row + 2).min(lattice.rows) {
+                    for column in column.saturating_sub(1)..(column + 2).min(lattice.columns) {
+                        let beside = row * lattice.columns + column;
+                        if steps[beside] > beyond {
+                            steps[beside] = beyond;
+                            next.push(beside);
+                        }
+                    }
+                }
+            }
+            open.clear();
+            std::mem::swap(&mut open, &mut next);
+        }
+    }
+
     /// Whether every edge is farther than `range` metres from `at`. `false` may mean that the table does not know.
     pub fn exceeds(&self, at: DVec2, range: f32) -> bool {
         // A hair more than the range, because exact distances are compared with it after rounding.
@@ -98,6 +129,22 @@ mod tests {
                 let expected = touched.iter().map(distance).min().unwrap_or(255);
                 prop_assert_eq!(usize::from(count), expected);
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_edge_that_comes_later_counts_as_if_it_had_been_there(
+            ends in prop::collection::vec([0.0f64..30.0, 0.0..30.0, 0.0..30.0, 0.0..30.0], 1..5),
+        ) {
+            let frame = [[DVec2::ZERO, DVec2::new(30.0, 0.0)], [DVec2::new(0.0, 30.0), DVec2::splat(30.0)]];
+            let edges: Vec<[DVec2; 2]> = ends.iter().map(|e| [DVec2::new(e[0], e[1]), DVec2::new(e[2], e[3])]).collect();
+            let mut grown = Clearance::new(&frame);
+            edges.iter().for_each(|edge| grown.add(*edge));
+            // Cells of the same size, whatever lies in them.
+            prop_assert_eq!(grown.lattice.cell, 0.5);
+            let all: Vec<[DVec2; 2]> = frame.into_iter().chain(edges).collect();
+            prop_assert_eq!(grown.steps, Clearance::new(&all).steps);
         }
     }
 

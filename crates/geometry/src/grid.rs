@@ -5,6 +5,7 @@
 //! listed in each cell it touches; now and then also in one that it misses by a hair, which costs time, never truth.
 
 use crate::DVec2;
+use crate::lists::Lists;
 use std::ops::{ControlFlow, Range};
 
 /// Margin around edges and questions, in cells.
@@ -112,9 +113,8 @@ impl Lattice {
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     pub lattice: Lattice,
-    /// Edges of cell `i` are `items[starts[i]..starts[i + 1]]`.
-    starts: Vec<u32>,
-    items: Vec<u32>,
+    /// For each cell its edges, in rising order.
+    lists: Lists<u32>,
 }
 
 impl Grid {
@@ -143,17 +143,44 @@ impl Grid {
                 free[cell] += 1;
             });
         }
-        Grid { lattice, starts, items }
+        let mut lists = Lists::default();
+        starts.windows(2).for_each(|ends| lists.push(items[ends[0] as usize..ends[1] as usize].iter().copied()));
+        Grid { lattice, lists }
     }
 
     /// Number of cells.
     pub fn cells(&self) -> usize {
-        self.starts.len() - 1
+        self.lists.len()
     }
 
     /// The edges listed in a cell, in rising order.
     pub fn items(&self, cell: usize) -> &[u32] {
-        &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+        self.lists.get(cell)
+    }
+
+    /// Lists one more edge, which is in the box around the others.
+    pub fn add(&mut self, number: u32, edge: [DVec2; 2]) {
+        self.change(edge, |list| {
+            list.push(number);
+            list.sort_unstable();
+        });
+    }
+
+    /// Forgets an edge.
+    pub fn remove(&mut self, number: u32, edge: [DVec2; 2]) {
+        self.change(edge, |list| list.retain(|&other| other != number));
+    }
+
+    fn change(&mut self, [a, b]: [DVec2; 2], mut change: impl FnMut(&mut Vec<u32>)) {
+        let Grid { lattice, lists } = self;
+        let mut list = Vec::new();
+        let _ = lattice.walk(a, b, |cell, _| {
+            list.clear();
+            list.extend_from_slice(lists.get(cell));
+            change(&mut list);
+            lists.set(cell, &list);
+            ControlFlow::Continue(())
+        });
     }
 }
 

@@ -22,6 +22,7 @@ mod crossings;
 mod grid;
 pub mod lane_math;
 pub mod lanes;
+pub mod lists;
 pub mod math;
 pub mod outline;
 pub mod polygon;

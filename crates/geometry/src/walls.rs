@@ -43,6 +43,8 @@ pub struct Walls {
     on: Vec<bool>,
     grid: Grid,
     clearance: Clearance,
+    /// Numbers of walls that were removed.
+    unused: Vec<u32>,
 }
 
 impl Walls {
@@ -60,7 +62,7 @@ impl Walls {
         let edges: Vec<[DVec2; 2]> = segments.iter().map(|wall| wall.ends().into()).collect();
         let cells = (4.0 * segments.len() as f64).clamp(4096.0, 1e6);
         let grid = Grid::new(&edges, Sizing { cells, smallest: 1.0 });
-        Walls { on: vec![true; segments.len()], clearance: Clearance::new(&edges), segments, grid }
+        Walls { on: vec![true; segments.len()], clearance: Clearance::new(&edges), segments, grid, unused: Vec::new() }
     }
 
     /// How many walls there are, on or off.
@@ -91,6 +93,31 @@ impl Walls {
     /// Switches a wall on or off.
     pub fn set_on(&mut self, id: WallId, on: bool) {
         self.on[id.0 as usize] = on;
+    }
+
+    /// Puts up one more wall, within the box around those that [`Walls::new`] was given. It is on; its number may be that of a wall
+    /// that was removed.
+    ///
+    /// # Panics
+    /// If a coordinate is not finite.
+    pub fn add(&mut self, wall: Segment) -> WallId {
+        assert!(wall.a.is_finite() && wall.b.is_finite(), "a wall from {} to {} is nowhere", wall.a, wall.b);
+        let number = self.unused.pop().unwrap_or(self.segments.len() as u32);
+        if number as usize == self.segments.len() {
+            (self.segments.push(wall), self.on.push(true));
+        }
+        (self.segments[number as usize], self.on[number as usize]) = (wall, true);
+        let edge: [DVec2; 2] = wall.ends().into();
+        self.grid.add(number, edge);
+        self.clearance.add(edge);
+        WallId(number)
+    }
+
+    /// Tears a wall down for good; once. What is near it may take a little longer to find out that it is gone.
+    pub fn remove(&mut self, id: WallId) {
+        self.on[id.0 as usize] = false;
+        self.grid.remove(id.0, self.segments[id.0 as usize].ends().into());
+        self.unused.push(id.0);
     }
 
     /// Puts the walls that are on and at most `range` metres from `at` into `out`: nearest first, ties by id. Clears

@@ -13,7 +13,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-const NONE: u32 = u32::MAX;
+use passerby_geometry::lists::Lists;
+
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// How pairs of crossroads are chosen in step 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,31 +36,36 @@ pub struct NodeId(pub u32);
 pub struct Abstraction {
     cells: u32,
     pub(crate) parent: Vec<u32>,
-    children: Vec<u32>,
-    child_starts: Vec<u32>,
+    pub(crate) children: Lists<u32>,
     /// For each node its ways out: twice the edge, plus the end of the edge that is inside.
-    gates: Vec<u32>,
-    gate_starts: Vec<u32>,
+    pub(crate) gates: Lists<u32>,
+    /// Whether each node is there: cells may be gone, or not have come yet, and what is merged of such ones is not there either.
+    pub(crate) there: Vec<bool>,
+    /// Numbers of abstract cells that are free again.
+    pub(crate) unused: Vec<u32>,
 }
 
 impl Abstraction {
     /// The trees over a graph of `cells` nodes. Several edges may join the same two cells, none a cell with itself.
     pub fn build(cells: u32, edges: &[[u32; 2]], pairing: Pairing) -> Abstraction {
-        let mut builder = Builder::new(cells, edges);
+        Abstraction::build_with_room(cells, 0, edges, pairing)
+    }
+
+    /// As [`Abstraction::build`], with numbers for so many cells that may come later.
+    pub(crate) fn build_with_room(cells: u32, room: u32, edges: &[[u32; 2]], pairing: Pairing) -> Abstraction {
+        let mut builder = Builder::new(cells + room, edges);
         builder.run(pairing);
-        let mut tree = Abstraction { cells, parent: builder.parent, ..Abstraction::default() };
+        let mut tree = Abstraction { cells: cells + room, parent: builder.parent, ..Abstraction::default() };
         for (children, gates) in builder.children.iter().zip(&builder.gates) {
-            tree.child_starts.push(tree.children.len() as u32);
-            tree.gate_starts.push(tree.gates.len() as u32);
-            tree.children.extend(children);
-            tree.gates.extend(gates);
+            tree.children.push(children.iter().copied());
+            tree.gates.push(gates.iter().copied());
         }
-        tree.child_starts.push(tree.children.len() as u32);
-        tree.gate_starts.push(tree.gates.len() as u32);
+        tree.there = vec![true; tree.parent.len()];
+        tree.there[cells as usize..(cells + room) as usize].fill(false);
         tree
     }
 
-    /// Number of cells, which are the leaves.
+    /// Number of cells, which are the leaves; numbers for cells that may come later are counted.
     pub fn cell_count(&self) -> u32 {
         self.cells
     }
@@ -85,7 +92,8 @@ impl Abstraction {
 
     /// The roots, in the order of their ids.
     pub fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
-        (0..self.node_count()).filter(|&n| self.parent[n as usize] == NONE).map(NodeId)
+        let is_root = |n: &u32| self.parent[*n as usize] == NONE && self.there[*n as usize];
+        (0..self.node_count()).filter(is_root).map(NodeId)
     }
 
     /// How many steps it is from a node up to its root.
@@ -94,22 +102,16 @@ impl Abstraction {
     }
 
     pub(crate) fn children_of(&self, node: u32) -> &[u32] {
-        let n = node as usize;
-        &self.children[self.child_starts[n] as usize..self.child_starts[n + 1] as usize]
+        self.children.get(node as usize)
     }
 
     pub(crate) fn gates_of(&self, node: u32) -> &[u32] {
-        let n = node as usize;
-        &self.gates[self.gate_starts[n] as usize..self.gate_starts[n + 1] as usize]
+        self.gates.get(node as usize)
     }
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        4 * (self.parent.len()
-            + self.children.len()
-            + self.child_starts.len()
-            + self.gates.len()
-            + self.gate_starts.len())
+        5 * self.parent.len() + self.children.bytes() + self.gates.bytes()
     }
 }
 

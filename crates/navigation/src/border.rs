@@ -32,7 +32,7 @@ impl Border {
     pub fn new(map: &Map, straight: bool) -> Border {
         let mesh = &map.ground.mesh;
         let mut walls: Vec<[u32; 2]> = Vec::new();
-        for triangle in &mesh.triangles {
+        for (_, triangle) in mesh.all() {
             let ends = |i: usize| [triangle.corners[i], triangle.corners[(i + 1) % 3]];
             walls.extend((0..3).filter(|&i| triangle.pass[i].is_none()).map(ends));
         }

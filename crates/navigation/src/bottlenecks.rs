@@ -37,15 +37,18 @@ pub(crate) struct Facets {
     pub triangles: Vec<Triangle>,
     /// Which edges are open doors.
     pub doors: Vec<[bool; 3]>,
+    /// Which edges lead out, to cells that stay as they are; none where all of a floor is cut.
+    pub out: Vec<[bool; 3]>,
     /// How often all matches were collected and some were found.
     pub rounds: u32,
 }
 
-/// A wall and where to cut it.
-struct Cut {
-    wall: [u32; 2],
-    along: f64,
-    at: DVec2,
+/// A wall, its triangle, and where to cut it.
+pub(crate) struct Cut {
+    pub wall: [u32; 2],
+    pub triangle: u32,
+    pub along: f64,
+    pub at: DVec2,
 }
 
 impl Facets {
@@ -77,37 +80,49 @@ impl Facets {
 
     /// Every wall that has a foot inside, sorted by wall and along it.
     fn cuts(&self, rule: Rule) -> Vec<Cut> {
-        let Facets { points, triangles, .. } = self;
-        let (mut cuts, mut stack) = (Vec::new(), Vec::new());
-        let mut add = |at: DVec2, t: u32, edge: usize| {
-            let corners = &triangles[t as usize].corners;
-            let wall = [corners[edge], corners[(edge + 1) % 3]];
-            let ends = wall.map(|v| points[v as usize]);
-            let (foot, along) = foot(at, ends);
-            let length = ends[0].distance(ends[1]);
-            if along * length > FOOT_INSIDE && (1.0 - along) * length > FOOT_INSIDE {
-                cuts.push(Cut { wall, along, at: foot });
-            }
-        };
-        for (t, triangle) in triangles.iter().enumerate() {
-            for i in (0..3).filter(|&i| triangle.corners[i] < self.originals) {
-                let at = points[triangle.corners[i] as usize];
-                let [first, opposite, last] = [0, 1, 2].map(|k| triangle.pass[(i + k) % 3].is_some());
-                if !opposite && (first || last) {
-                    add(at, t as u32, (i + 1) % 3);
-                } else if rule == Rule::Extended && opposite && first && last {
-                    let limit = shorter_edge(points, triangle, i);
-                    facing(points, triangles, (t as u32, i), limit, &mut stack, |w| add(at, w.triangle, w.edge));
-                }
-            }
-        }
-        cuts.sort_by(|a, b| a.wall.cmp(&b.wall).then(a.along.total_cmp(&b.along)));
-        cuts
+        let all = 0..self.triangles.len() as u32;
+        cuts(&self.points, &self.triangles, all, |vertex| vertex < self.originals, rule)
     }
 }
 
+/// The walls on which a corner of some triangles has a foot inside, sorted by wall and along it. Only original vertices have feet.
+pub(crate) fn cuts(
+    points: &[DVec2],
+    triangles: &[Triangle],
+    some: impl Iterator<Item = u32>,
+    is_original: impl Fn(u32) -> bool,
+    rule: Rule,
+) -> Vec<Cut> {
+    let (mut cuts, mut stack) = (Vec::new(), Vec::new());
+    let mut add = |at: DVec2, t: u32, edge: usize| {
+        let corners = &triangles[t as usize].corners;
+        let wall = [corners[edge], corners[(edge + 1) % 3]];
+        let ends = wall.map(|v| points[v as usize]);
+        let (foot, along) = foot(at, ends);
+        let length = ends[0].distance(ends[1]);
+        if along * length > FOOT_INSIDE && (1.0 - along) * length > FOOT_INSIDE {
+            cuts.push(Cut { wall, triangle: t, along, at: foot });
+        }
+    };
+    for t in some {
+        let triangle = &triangles[t as usize];
+        for i in (0..3).filter(|&i| is_original(triangle.corners[i])) {
+            let at = points[triangle.corners[i] as usize];
+            let [first, opposite, last] = [0, 1, 2].map(|k| triangle.pass[(i + k) % 3].is_some());
+            if !opposite && (first || last) {
+                add(at, t, (i + 1) % 3);
+            } else if rule == Rule::Extended && opposite && first && last {
+                let limit = shorter_edge(points, triangle, i);
+                facing(points, triangles, (t, i), limit, &mut stack, |w| add(at, w.triangle, w.edge));
+            }
+        }
+    }
+    cuts.sort_by(|a, b| a.wall.cmp(&b.wall).then(a.along.total_cmp(&b.along)));
+    cuts
+}
+
 /// Makes the cuts, and says whether there was one.
-fn cut(refinement: &mut Refinement, walls: &mut BTreeSet<[u32; 2]>, cuts: &[Cut]) -> bool {
+pub(crate) fn cut(refinement: &mut Refinement, walls: &mut BTreeSet<[u32; 2]>, cuts: &[Cut]) -> bool {
     let mut any = false;
     let (mut whole, mut rest, mut last) = ([u32::MAX; 2], [u32::MAX; 2], DVec2::NAN);
     for cut in cuts {
@@ -132,7 +147,7 @@ fn cut(refinement: &mut Refinement, walls: &mut BTreeSet<[u32; 2]>, cuts: &[Cut]
 }
 
 /// The triangles to the left of walls, and all that can be reached from them without crossing one.
-fn free(all: &Triangulation, walls_now: &BTreeSet<[u32; 2]>, originals: u32) -> Facets {
+pub(crate) fn free(all: &Triangulation, walls_now: &BTreeSet<[u32; 2]>, originals: u32) -> Facets {
     let is_wall = |a: u32, b: u32| walls_now.contains(&[a, b]);
     let mut free = vec![false; all.triangles.len()];
     let mut walls = vec![[false; 3]; free.len()];
@@ -167,6 +182,7 @@ fn free(all: &Triangulation, walls_now: &BTreeSet<[u32; 2]>, originals: u32) -> 
         kept.iter().map(|&t| Triangle { corners: all.triangles[t].corners, pass: [0, 1, 2].map(|i| beyond(t, i)) });
     let doors = kept.iter().map(|&t| [0, 1, 2].map(|i| all.triangles[t].constrained[i] && !walls[t][i]));
     Facets {
+        out: vec![[false; 3]; kept.len()],
         points: all.vertices.clone(),
         originals,
         triangles: triangles.collect(),

@@ -97,6 +97,16 @@ impl Bounds {
         }
     }
 
+    /// Rules nothing out by landmarks any more.
+    pub fn forget_landmarks(&mut self) {
+        for group in &mut self.groups {
+            group[2..].fill([[0.0; WIDE]; 2]);
+        }
+        for gates in &mut self.gates {
+            gates[2..].fill([0.0; WIDE]);
+        }
+    }
+
     pub fn bytes(&self) -> usize {
         size_of_val(&self.groups[..]) + size_of_val(&self.gates[..]) + size_of_val(&self.starts[..])
     }

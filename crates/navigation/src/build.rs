@@ -11,12 +11,13 @@ use crate::ground::Ground;
 use crate::map::Map;
 use crate::mesh::{Mesh, Triangle, closest_point};
 use crate::patches::Patches;
+use crate::placing::Placing;
 
 /// A place may not be larger than this, m: beyond it `f32` no longer resolves a centimetre.
 const EXTENT_MAX: f64 = 100_000.0;
 
 /// An edge belongs to a door if its ends are so close to the door's line, m: cleaning may have moved them a little.
-const DOOR_SLACK: f64 = 10.0 * SNAP;
+pub(crate) const DOOR_SLACK: f64 = 10.0 * SNAP;
 
 /// A place that cannot be made into a map.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -112,12 +113,12 @@ pub(crate) fn map(floor: &Floor, put: &[Polygon]) -> Result<Map, MapError> {
     let ground = Ground { corners: Corners::new(&mesh), mesh };
     let closed = vec![false; floor.doors.len()];
     let outlines = floor.regions.into_iter().map(|r| r.polygon).collect();
-    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, regions })
+    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, regions, placing: Placing::default() })
 }
 
 /// The smallest box that holds all triangles.
-fn bounds(mesh: &Mesh) -> (Vec2, Vec2) {
-    let corners = mesh.triangles.iter().flat_map(|t| t.corners).map(|v| mesh.point(v));
+pub(crate) fn bounds(mesh: &Mesh) -> (Vec2, Vec2) {
+    let corners = mesh.all().flat_map(|(_, t)| t.corners).map(|v| mesh.point(v));
     let (low, high) = corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
     (low.as_vec2(), high.as_vec2())
 }

@@ -60,7 +60,7 @@ impl Merged {
             let door = facets.doors[(e / 3) as usize][(e % 3) as usize];
             let cells = [e, merged.twin[e as usize]].map(|e| merged.first(e / 3));
             let open = !door && cells[0] != cells[1] && cells.iter().all(|&c| !merged.frozen[c as usize]);
-            if open && merged.is_convex_without(e, at) && merged.is_longest(e, length_of_it, length) {
+            if open && merged.is_convex_without(e, at) && merged.is_longest(e, length_of_it, length, facets) {
                 merged.remove(e);
             } else {
                 cells.iter().for_each(|&c| merged.frozen[c as usize] = true);
@@ -95,11 +95,11 @@ impl Merged {
         })
     }
 
-    fn is_longest(&self, e: u32, length_of_it: f64, length: impl Fn(u32) -> f64) -> bool {
+    fn is_longest(&self, e: u32, length_of_it: f64, length: impl Fn(u32) -> f64, facets: &Facets) -> bool {
         let twin = self.twin[e as usize];
         let others = self.outline(e).skip(1).chain(self.outline(twin).skip(1));
         others
-            .filter(|&other| self.twin[other as usize] != NONE)
+            .filter(|&other| self.twin[other as usize] != NONE || facets.out[other as usize / 3][other as usize % 3])
             .all(|other| length(other) < length_of_it * (1.0 - EQUAL))
     }
 

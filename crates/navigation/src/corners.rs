@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 pub(crate) const ANGLE_SLACK: f64 = 1e-9;
 
 /// How far from a corner other walls are looked for, m. Bodies up to half as large have a quick test.
-const GAP_RANGE: f64 = 2.0;
+pub(crate) const GAP_RANGE: f64 = 2.0;
 
 /// What the vertices of a mesh are.
 #[derive(Debug, Clone, Default)]
@@ -40,20 +40,49 @@ impl Corners {
     pub fn new(mesh: &Mesh) -> Corners {
         let count = mesh.points.len();
         let mut corners = Corners { wall: vec![false; count], number: vec![None; count], all: Vec::new() };
-        for (t, triangle) in mesh.triangles.iter().enumerate() {
-            for i in 0..3 {
-                // Counter-clockwise round this corner, a free sector begins behind a wall.
-                if triangle.pass[i].is_none() {
-                    let vertex = triangle.corners[i];
-                    corners.wall[vertex as usize] = true;
-                    if let Some(corner) = corner(mesh, vertex, t as u32) {
-                        corners.number[vertex as usize] = Some(corners.all.len() as u32);
-                        corners.all.push(corner);
-                    }
-                }
-            }
+        for (t, triangle) in mesh.all() {
+            (0..3).filter(|&i| triangle.pass[i].is_none()).for_each(|i| corners.begin(mesh, t, triangle.corners[i]));
         }
         corners
+    }
+
+    /// Counter-clockwise round a vertex, a free sector begins with a triangle that is behind a wall.
+    fn begin(&mut self, mesh: &Mesh, first: u32, vertex: u32) {
+        self.wall[vertex as usize] = true;
+        if let Some(corner) = corner(mesh, vertex, first) {
+            self.number[vertex as usize] = Some(self.all.len() as u32);
+            self.all.push(corner);
+        }
+    }
+
+    /// Finds the corners in a box anew, and forgets those that are not there any more.
+    pub fn update(&mut self, mesh: &Mesh, low: DVec2, high: DVec2) {
+        (self.wall.resize(mesh.points.len(), false), self.number.resize(mesh.points.len(), None));
+        let inside = |at: DVec2| at.cmpge(low).all() && at.cmple(high).all();
+        let mut near = Vec::new();
+        mesh.grid.each_in(low, high, |t| near.push(t));
+        near.sort_unstable();
+        near.dedup();
+        let gone: Vec<u32> = self.all.iter().filter(|corner| inside(corner.at)).map(|corner| corner.vertex).collect();
+        gone.iter().for_each(|&vertex| self.forget(vertex));
+        for vertex in near.iter().flat_map(|&t| mesh.triangle(t).corners).filter(|&v| inside(mesh.point(v))) {
+            self.wall[vertex as usize] = false;
+        }
+        for &t in &near {
+            let triangle = mesh.triangle(t);
+            for i in (0..3).filter(|&i| triangle.pass[i].is_none() && inside(mesh.point(triangle.corners[i]))) {
+                self.begin(mesh, t, triangle.corners[i]);
+            }
+        }
+    }
+
+    fn forget(&mut self, vertex: u32) {
+        if let Some(number) = self.number[vertex as usize].take() {
+            self.all.swap_remove(number as usize);
+            if let Some(moved) = self.all.get(number as usize) {
+                self.number[moved.vertex as usize] = Some(number);
+            }
+        }
     }
 
     pub fn is_wall(&self, vertex: u32) -> bool {

@@ -2,6 +2,8 @@
 
 use passerby_geometry::DVec2;
 
+use passerby_geometry::lists::Lists;
+
 /// Squares over the floor, each with the triangles that touch it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Grid {
@@ -9,8 +11,7 @@ pub(crate) struct Grid {
     cell: f64,
     columns: usize,
     rows: usize,
-    starts: Vec<u32>,
-    items: Vec<u32>,
+    squares: Lists<u32>,
 }
 
 impl Grid {
@@ -22,7 +23,9 @@ impl Grid {
             (low, high) = (low.min(*p), high.max(*p));
         }
         if triangles.is_empty() {
-            return Grid { starts: vec![0, 0], cell: 1.0, columns: 1, rows: 1, ..Grid::default() };
+            let mut squares = Lists::default();
+            squares.push([]);
+            return Grid { squares, cell: 1.0, columns: 1, rows: 1, ..Grid::default() };
         }
         let size = (high - low).max(DVec2::splat(1e-3));
         // A long thin floor must not ask for more squares than a square one.
@@ -30,31 +33,53 @@ impl Grid {
             .sqrt()
             .max(size.max_element() / (4 * triangles.len()) as f64);
         let (columns, rows) = ((size.x / cell) as usize + 1, (size.y / cell) as usize + 1);
-        let mut grid = Grid { low, cell, columns, rows, starts: vec![0; columns * rows + 1], items: Vec::new() };
+        let mut grid = Grid { low, cell, columns, rows, squares: Lists::default() };
         let mut touched: Vec<(u32, u32)> = Vec::new();
         for (number, triangle) in triangles.iter().enumerate() {
-            let (from, to) =
-                (triangle[0].min(triangle[1]).min(triangle[2]), triangle[0].max(triangle[1]).max(triangle[2]));
-            grid.each_cell(from, to, |square, corner| {
-                if overlap(triangle, corner, corner + DVec2::splat(cell)) {
-                    touched.push((square as u32, number as u32));
-                }
-            });
+            grid.each_touched(triangle, |square| touched.push((square as u32, number as u32)));
         }
         touched.sort_unstable();
-        for &(square, number) in &touched {
-            grid.starts[square as usize + 1] += 1;
-            grid.items.push(number);
-        }
-        for i in 1..grid.starts.len() {
-            grid.starts[i] += grid.starts[i - 1];
+        let mut rest = &touched[..];
+        for square in 0..(columns * rows) as u32 {
+            let (here, after) = rest.split_at(rest.partition_point(|t| t.0 == square));
+            grid.squares.push(here.iter().map(|t| t.1));
+            rest = after;
         }
         grid
     }
 
+    /// Takes triangles out and puts others in. Those that are put in are where some of the others are.
+    pub fn replace(&mut self, out: &[(u32, [DVec2; 3])], into: &[(u32, [DVec2; 3])]) {
+        let mut touched: Vec<(usize, bool, u32)> = Vec::new();
+        for (list, comes) in [(out, false), (into, true)] {
+            for (number, triangle) in list {
+                self.each_touched(triangle, |square| touched.push((square, comes, *number)));
+            }
+        }
+        touched.sort_unstable();
+        let mut now: Vec<u32> = Vec::new();
+        for here in touched.chunk_by(|a, b| a.0 == b.0) {
+            let (goes, comes) = here.split_at(here.partition_point(|t| !t.1));
+            now.clear();
+            now.extend(self.squares.get(here[0].0).iter().filter(|t| goes.binary_search_by_key(t, |g| &g.2).is_err()));
+            now.extend(comes.iter().map(|t| t.2));
+            now.sort_unstable();
+            self.squares.set(here[0].0, &now);
+        }
+    }
+
+    fn each_touched(&self, triangle: &[DVec2; 3], mut visit: impl FnMut(usize)) {
+        let (from, to) = (triangle[0].min(triangle[1]).min(triangle[2]), triangle[0].max(triangle[1]).max(triangle[2]));
+        self.each_cell(from, to, |square, corner| {
+            if overlap(triangle, corner, corner + DVec2::splat(self.cell)) {
+                visit(square);
+            }
+        });
+    }
+
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.starts[..]) + size_of_val(&self.items[..])
+        self.squares.bytes()
     }
 
     /// Triangles that may contain `p`.
@@ -71,7 +96,7 @@ impl Grid {
     }
 
     fn square(&self, square: usize) -> &[u32] {
-        &self.items[self.starts[square] as usize..self.starts[square + 1] as usize]
+        self.squares.get(square)
     }
 
     fn each_cell(&self, from: DVec2, to: DVec2, mut visit: impl FnMut(usize, DVec2)) {

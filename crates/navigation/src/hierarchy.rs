@@ -1,12 +1,20 @@
 //! Everything that queries for people of one width need: graph of cells, abstraction tree, abstract roadmap.
 
+use std::collections::BTreeSet;
+
 use passerby_geometry::Vec2;
 
 use crate::abstraction::{Abstraction, Pairing};
 use crate::landmarks::{Landmarks, MARKS};
-use crate::roadmap::Roadmap;
+use crate::regrowing::Grown;
+use crate::repair::Change;
+use crate::roadmap::{Place, Roadmap};
 use crate::subdivision::{CellId, PortalId, Subdivision, passes};
 use crate::topology::Topology;
+
+/// How many cells may come by repairs before the tree has to be built anew: so many, and this part of those that are there.
+const ROOM_LEAST: u32 = 256;
+const ROOM_SHARE: u32 = 4;
 
 /// Cells, trees and stored paths for discs of one width. [`Routing::find`](crate::Routing::find) asks it.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +49,10 @@ impl Hierarchy {
     /// As [`Hierarchy::build`], with crossroads paired in one way or the other.
     pub fn build_by(subdivision: &Subdivision, width: f64, pairing: Pairing) -> Hierarchy {
         let topology = Topology::new(subdivision, width);
-        let tree = Abstraction::build(subdivision.cell_count(), topology.ends(), pairing);
+        let cells = subdivision.cell_count();
+        // Cells that obstacles leave of others need numbers below those of abstract cells.
+        let room = ROOM_LEAST + cells / ROOM_SHARE;
+        let tree = Abstraction::build_with_room(cells, room, topology.ends(), pairing);
         let middles: Vec<Vec2> = topology.portals().iter().map(|&p| subdivision.portal(p).middle().as_vec2()).collect();
         let landmarks = Landmarks::new(&tree, topology.ends(), &middles);
         let roadmap = Roadmap::new(subdivision, &topology, &tree, &middles, &landmarks);
@@ -57,15 +68,77 @@ impl Hierarchy {
         let Hierarchy { topology, tree, roadmap, closed, .. } = self;
         let mut cells = Vec::new();
         for portal in portals {
-            // Edges are in the order of their portals.
-            let Ok(edge) = topology.portals().binary_search(portal) else { continue };
-            if std::mem::replace(&mut closed[edge], !open) == open {
-                cells.extend(topology.ends()[edge]);
+            let Some(edge) = topology.edge(*portal) else { continue };
+            if std::mem::replace(&mut closed[edge as usize], !open) == open {
+                cells.extend(topology.ends()[edge as usize]);
             }
         }
         cells.sort_unstable();
         cells.dedup();
         roadmap.repair(subdivision, topology, tree, closed, &cells);
+    }
+
+    /// Whether there are numbers for so many cells.
+    pub(crate) fn has_room_for(&self, cells: u32) -> bool {
+        cells <= self.tree.cell_count()
+    }
+
+    /// Takes up that cells were replaced by others for an obstacle. `closed` says for each portal whether nobody can use it.
+    pub(crate) fn put(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool]) -> Grown {
+        self.change_edges(subdivision, change, closed);
+        let mut places = BTreeSet::new();
+        let grown = self.tree.graft(&self.topology, &change.gone_cells, &change.new_cells, &mut places);
+        self.work_out(subdivision, change, &places);
+        grown
+    }
+
+    /// Takes up that they were given back.
+    pub(crate) fn take(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool], grown: &Grown) {
+        self.change_edges(subdivision, change, closed);
+        let mut places = BTreeSet::new();
+        self.tree.prune(grown, &change.gone_cells, &change.new_cells, &mut places);
+        self.work_out(subdivision, change, &places);
+    }
+
+    /// Edges and the gates of cells as they are now.
+    fn change_edges(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool]) {
+        let Hierarchy { topology, tree, middles, narrow, closed: closed_edges, .. } = self;
+        change.gone_portals.iter().for_each(|&portal| topology.remove(PortalId(portal)));
+        change.border.iter().for_each(|&portal| topology.lead_elsewhere(subdivision, PortalId(portal)));
+        for portal in change.new_portals.iter().map(|&portal| PortalId(portal)) {
+            let Some(edge) = topology.add(subdivision, portal).map(|edge| edge as usize) else { continue };
+            if edge == middles.len() {
+                (middles.push(Vec2::ZERO), closed_edges.push(false));
+            }
+            middles[edge] = subdivision.portal(portal).middle().as_vec2();
+            closed_edges[edge] = closed[portal.0 as usize];
+        }
+        for &cell in &change.new_cells {
+            let mut gates = Vec::new();
+            for portal in subdivision.portals_of(CellId(cell)) {
+                if let Some(edge) = topology.edge(*portal) {
+                    let side = u32::from(topology.ends()[edge as usize][0] != cell);
+                    gates.push(2 * edge + side);
+                }
+            }
+            tree.gates.set(cell as usize, &gates);
+        }
+        let count = narrow.len().max(subdivision.cell_count() as usize);
+        narrow.resize(count, false);
+        for &cell in change.new_cells.iter().chain(&change.turned) {
+            narrow[cell as usize] = has_narrow_turn(subdivision, CellId(cell), topology.width());
+        }
+    }
+
+    fn work_out(&mut self, subdivision: &Subdivision, change: &Change, places: &BTreeSet<u32>) {
+        let cells: Vec<u32> = change.new_cells.iter().chain(&change.turned).copied().collect();
+        let places: Vec<u32> = places.iter().copied().collect();
+        let Hierarchy { topology, tree, roadmap, middles, landmarks, closed, .. } = self;
+        // Other cells have other middles of portals: what landmarks said of the old ones need not hold.
+        landmarks.forget(middles.len());
+        roadmap.bounds.forget_landmarks();
+        let place = Place { subdivision, topology, middles, landmarks, closed };
+        roadmap.rebuild(&place, tree, (&cells, &places));
     }
 
     /// The graph of cells.

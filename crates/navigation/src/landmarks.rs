@@ -4,7 +4,8 @@
 //! least 200 m apart. In a city that says far more than a straight line does.
 //!
 //! Distances are those of a crowd that may do more than anybody can: all doors are open, turns have no width, and one may turn
-//! round in a portal. Closing a door makes real paths longer, so bounds stay what they are.
+//! round in a portal. Closing a door makes real paths longer, so bounds stay what they are. An obstacle that comes brings other
+//! portals, by whose middles paths may be shorter: from then on only straight lines are sure.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -66,6 +67,12 @@ impl Landmarks {
             }
         }
         Landmarks { of_edge, detour: if straight > 0.0 { (walked / straight) as f32 } else { 1.0 } }
+    }
+
+    /// Says no more than straight lines do from now on, about so many edges.
+    pub fn forget(&mut self, edges: usize) {
+        self.of_edge.clear();
+        self.of_edge.resize(edges, [0.0; MARKS]);
     }
 
     /// How long a path is hardly ever: paths are either as long as landmarks say, or as much longer than a straight line as

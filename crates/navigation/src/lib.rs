@@ -38,6 +38,7 @@
 //! | --- | --- |
 //! | [`Subdivision::build`] | 8590 feet in 4 rounds, 13 864 cells, 16 463 portals; 0.12 s, 6 MB |
 //! | [`Hierarchy::build`] | 12 214 abstract cells, depth 17, 496 365 stored paths; 0.08 s, 13 MB |
+//! | [`Map::put`], [`Network::put`] | an obstacle of 2 x 2 m comes: 0.15 ms for the map, 0.25 ms for cells, 1.7 ms for the tree |
 //! | [`Routing::find`] | 53 rows looked at, 16 us; with all of 90 portals 28 us. The exact planner: 0.6 ms |
 //!
 //! ```
@@ -62,6 +63,7 @@ mod border;
 mod bottlenecks;
 mod bounds;
 mod build;
+mod carve;
 mod cells;
 mod climb;
 mod corners;
@@ -77,13 +79,19 @@ mod labels;
 mod landmarks;
 mod map;
 mod meeting;
+mod mending;
 mod mesh;
 mod network;
 mod patches;
 mod path;
+mod placing;
+mod regrowing;
+mod repair;
+mod rewalling;
 mod roadmap;
 mod routing;
 mod sight;
+mod standing;
 mod subdivision;
 mod table;
 mod tangent;
@@ -105,6 +113,7 @@ pub use hierarchy::{Crossing, Hierarchy};
 pub use map::Map;
 pub use network::{Network, NetworkSearch};
 pub use routing::Routing;
+pub use standing::ObstacleId;
 pub use subdivision::{CellId, Level, Portal, PortalId, Spot, Subdivision};
 pub use topology::Topology;
 pub use tree::{Search, Tree};

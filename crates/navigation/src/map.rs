@@ -3,10 +3,10 @@
 use passerby_geometry::{DVec2, Polygon, Vec2, Walls};
 
 use crate::build::{self, DoorEdge, MapError};
-use crate::corners::Corners;
 use crate::floor::Floor;
 use crate::ground::Ground;
 use crate::path::Question;
+use crate::placing::Placing;
 use crate::target::{Destination, Entrances, Target};
 use crate::tree::{Search, Tree};
 use crate::way::{Goal, Path, Way};
@@ -27,6 +27,8 @@ pub struct Map {
     pub(crate) outlines: Vec<Polygon>,
     /// For each region, whether each triangle is in it.
     pub(crate) regions: Vec<Vec<bool>>,
+    /// Obstacles that were put.
+    pub(crate) placing: Placing,
 }
 
 impl Map {
@@ -58,17 +60,24 @@ impl Map {
             return;
         }
         self.closed[door] = !open;
-        for edge in self.door_edges.iter().filter(|edge| edge.doors.contains(&door)) {
-            // Where two doors share an edge, both have to be open.
-            let open = !edge.doors.iter().any(|&d| self.closed[d]);
-            let [(t, i), (u, j)] = edge.sides;
-            self.ground.mesh.triangles[t as usize].pass[i] = open.then_some(u);
-            self.ground.mesh.triangles[u as usize].pass[j] = open.then_some(t);
-            for wall in edge.walls.into_iter().flatten() {
-                self.walls.set_on(wall, !open);
-            }
+        let its: Vec<DoorEdge> = self.door_edges.iter().filter(|edge| edge.doors.contains(&door)).cloned().collect();
+        let sides: Vec<u32> = its.iter().flat_map(|edge| edge.sides.map(|(t, _)| t)).collect();
+        its.iter().for_each(|edge| self.set_edge(edge));
+        if !sides.is_empty() {
+            self.look_around(self.ground.mesh.bounds_of(&sides));
         }
-        self.ground.corners = Corners::new(&self.ground.mesh);
+    }
+
+    /// Opens or closes an edge, as its doors are.
+    pub(crate) fn set_edge(&mut self, edge: &DoorEdge) {
+        // Where two doors share an edge, both have to be open.
+        let open = !edge.doors.iter().any(|&d| self.closed[d]);
+        let [(t, i), (u, j)] = edge.sides;
+        self.ground.mesh.triangles[t as usize].pass[i] = open.then_some(u);
+        self.ground.mesh.triangles[u as usize].pass[j] = open.then_some(t);
+        for wall in edge.walls.into_iter().flatten() {
+            self.walls.set_on(wall, !open);
+        }
     }
 
     /// Whether each door is closed, by its index in the floor.
@@ -93,7 +102,7 @@ impl Map {
             let [a, b, c] = t.corners.map(|v| mesh.point(v));
             (b - a).perp_dot(c - a)
         };
-        mesh.triangles.iter().map(doubled).sum::<f64>() / 2.0
+        mesh.all().map(|(_, t)| doubled(t)).sum::<f64>() / 2.0
     }
 
     /// Number of corners round which ways can turn, doors as they are now.
@@ -135,7 +144,7 @@ impl Map {
             radius *= 1.05;
         }
         // A floor so narrow that all circles missed it: the nearest middle of a triangle.
-        let middles = mesh.triangles.iter().map(|t| t.corners.iter().map(|&v| mesh.point(v)).sum::<DVec2>() / 3.0);
+        let middles = mesh.all().map(|(_, t)| t.corners.iter().map(|&v| mesh.point(v)).sum::<DVec2>() / 3.0);
         let nearest = middles.filter(|&p| free(p)).min_by(|p, q| p.distance(center).total_cmp(&q.distance(center)));
         nearest.map(|p| p.as_vec2())
     }

@@ -14,11 +14,20 @@ pub(crate) struct Mesh {
 }
 
 /// Counter-clockwise; edge `i` goes from corner `i` to the next.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Triangle {
     pub corners: [u32; 3],
     /// Where each edge leads to: nowhere if it is a wall or a closed door.
     pub pass: [Option<u32>; 3],
+}
+
+impl Triangle {
+    /// What is left of one that was taken out.
+    pub const GONE: Triangle = Triangle { corners: [0; 3], pass: [None; 3] };
+
+    pub fn is_gone(&self) -> bool {
+        self.corners[0] == self.corners[1]
+    }
 }
 
 impl Mesh {
@@ -44,6 +53,34 @@ impl Mesh {
     pub fn edge(&self, triangle: u32, edge: usize) -> [DVec2; 2] {
         let corners = self.triangle(triangle).corners;
         [self.point(corners[edge]), self.point(corners[(edge + 1) % 3])]
+    }
+
+    /// All triangles that are there, with their numbers.
+    pub fn all(&self) -> impl Iterator<Item = (u32, &Triangle)> {
+        self.triangles.iter().enumerate().filter(|(_, t)| !t.is_gone()).map(|(number, t)| (number as u32, t))
+    }
+
+    /// The box around some triangles.
+    pub fn bounds_of(&self, some: &[u32]) -> (DVec2, DVec2) {
+        let corners = some.iter().flat_map(|&t| self.triangle(t).corners).map(|v| self.point(v));
+        corners.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+    }
+
+    /// Leads whoever comes to one edge of a triangle to that of another: both have the same ends.
+    pub fn hand_over(&mut self, from: (u32, usize), to: (u32, usize)) {
+        let outside = self.triangle(from.0).pass[from.1];
+        self.triangles[to.0 as usize].pass[to.1] = outside;
+        let Some(outside) = outside else { return };
+        for back in &mut self.triangles[outside as usize].pass {
+            if *back == Some(from.0) {
+                *back = Some(to.0);
+            }
+        }
+    }
+
+    /// The corners of some triangles, as the grid wants them.
+    pub fn shapes(&self, some: &[u32]) -> Vec<(u32, [DVec2; 3])> {
+        some.iter().map(|&t| (t, self.triangle(t).corners.map(|v| self.point(v)))).collect()
     }
 
     /// Whether `p` is in a triangle or on its border.

@@ -1,29 +1,35 @@
 //! Routes for a crowd in a place that changes: cells, a hierarchy for each width in use, doors, and what is crowded.
 
-use passerby_geometry::Vec2;
+use passerby_geometry::{DVec2, Vec2};
 
 use crate::detours::{Detours, Tolls};
 use crate::hierarchy::{Crossing, Hierarchy};
 use crate::map::Map;
 use crate::routing::Routing;
+use crate::standing::Standing;
 use crate::subdivision::{PortalId, Spot, Subdivision};
 
 /// Widths that differ by less than this are one, m.
 const SAME_WIDTH: f64 = 1e-6;
 
 /// A portal this close to the line of a door is part of it, m.
-const ON_DOOR: f64 = 1e-6;
+pub(crate) const ON_DOOR: f64 = 1e-6;
 
 /// The floor in cells, with all doors open, and which of its portals can be passed now.
 #[derive(Debug, Clone, Default)]
 pub struct Network {
-    subdivision: Subdivision,
-    hierarchies: Vec<(f64, Hierarchy)>,
-    /// For each door its portals.
-    of_door: Vec<Vec<PortalId>>,
+    pub(crate) offset: DVec2,
+    pub(crate) subdivision: Subdivision,
+    pub(crate) hierarchies: Vec<(f64, Hierarchy)>,
+    /// For each door its portals, those that obstacles cover for the time being too.
+    pub(crate) of_door: Vec<Vec<PortalId>>,
+    pub(crate) door_closed: Vec<bool>,
     /// How many closed doors each portal belongs to.
-    doors_closed: Vec<u32>,
-    closed: Vec<bool>,
+    pub(crate) doors_closed: Vec<u32>,
+    pub(crate) closed: Vec<bool>,
+    /// Obstacles that were put, in the order they were.
+    pub(crate) standing: Vec<Standing>,
+    pub(crate) put_count: u32,
 }
 
 /// The memory of queries to a network. Keep one per thread.
@@ -41,6 +47,10 @@ impl Network {
         let subdivision = Subdivision::build(&open);
         let count = subdivision.portals().len();
         let mut network = Network {
+            offset: map.offset(),
+            door_closed: vec![false; map.closed_doors().len()],
+            standing: Vec::new(),
+            put_count: 0,
             of_door: portals_of_doors(&open, &subdivision),
             subdivision,
             doors_closed: vec![0; count],
@@ -58,9 +68,14 @@ impl Network {
         &self.subdivision
     }
 
-    /// Makes sure that discs of a width (m) can ask.
+    /// Makes sure that discs of a width (m) can ask. While obstacles stand that were put, that is too late: they are not known to what
+    /// would be made.
+    ///
+    /// # Panics
+    /// If the width is new and an obstacle stands.
     pub fn need(&mut self, width: f64) {
         if self.hierarchy(width).is_none() {
+            assert!(self.standing.is_empty(), "widths have to be known before obstacles are put");
             let mut hierarchy = Hierarchy::build(&self.subdivision, width);
             let closed: Vec<PortalId> =
                 (0..self.closed.len() as u32).map(PortalId).filter(|p| self.closed[p.0 as usize]).collect();
@@ -82,8 +97,9 @@ impl Network {
     /// Opens or closes a door that was in the other state, by its index in the floor. Only what it is part of is worked out
     /// anew.
     pub fn set_door(&mut self, door: usize, open: bool) {
-        let Network { subdivision, hierarchies, of_door, doors_closed, closed, .. } = self;
+        let Network { subdivision, hierarchies, of_door, door_closed, doors_closed, closed, .. } = self;
         let mut changed = Vec::new();
+        door_closed.get_mut(door).into_iter().for_each(|closed| *closed = !open);
         for portal in of_door.get(door).into_iter().flatten() {
             let i = portal.0 as usize;
             doors_closed[i] = if open { doors_closed[i].saturating_sub(1) } else { doors_closed[i] + 1 };

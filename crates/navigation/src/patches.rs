@@ -59,6 +59,11 @@ impl Patches {
         }
     }
 
+    /// A point inside of each patch, and its number.
+    pub fn inner(&self) -> impl Iterator<Item = (DVec2, u32)> + '_ {
+        self.inner.iter().copied()
+    }
+
     pub fn count(&self) -> usize {
         self.inner.len()
     }
@@ -84,7 +89,7 @@ impl Patches {
 
 /// Where an outline was bent by cleaning, triangles as thin as that are left between the old and the new one. Open, they
 /// would be leaks: they count as what is beside them.
-fn close_leaks(triangulation: &Triangulation, free: &mut [bool]) {
+pub(crate) fn close_leaks(triangulation: &Triangulation, free: &mut [bool]) {
     let mut thin = vec![false; free.len()];
     let mut left: Vec<usize> = (0..free.len()).filter(|&t| height(triangulation, t) < 4.0 * SNAP).collect();
     left.iter().for_each(|&t| (thin[t], free[t]) = (true, true));

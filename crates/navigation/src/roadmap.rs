@@ -13,7 +13,8 @@
 //!
 //! Tables of siblings lie side by side, parents before children: a query climbs the tree from two of its cells.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use passerby_geometry::Vec2;
 
@@ -23,6 +24,9 @@ use crate::landmarks::Landmarks;
 use crate::subdivision::{CellId, Subdivision, passes};
 use crate::table::{Block, Inside, Table, WIDE, arrival};
 use crate::topology::Topology;
+
+/// The slot of what has none.
+const NONE: u32 = u32::MAX;
 
 /// All stored paths.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +48,18 @@ pub(crate) struct Roadmap {
     pub slots: Vec<u32>,
     /// For each slot what is stored of its node.
     pub heads: Vec<Head>,
+    /// For each slot how much its parts of the memory can take: costs, blocks, hops, places, gates.
+    rooms: Vec<[u32; 5]>,
+}
+
+/// What repairs need to know of a place besides the tree.
+pub(crate) struct Place<'a> {
+    pub subdivision: &'a Subdivision,
+    pub topology: &'a Topology,
+    pub middles: &'a [Vec2],
+    pub landmarks: &'a Landmarks,
+    /// For each edge whether nobody can use it.
+    pub closed: &'a [bool],
 }
 
 /// Where the paths of a node are: one read instead of seven.
@@ -61,6 +77,8 @@ pub(crate) struct Head {
     pub bound: u32,
     hops: u32,
     inside: u32,
+    /// Whether it is a cell.
+    leaf: bool,
 }
 
 /// One step of a path across a node.
@@ -93,13 +111,13 @@ impl Roadmap {
         landmarks: &Landmarks,
     ) -> Roadmap {
         let count = tree.node_count() as usize;
-        let mut roadmap = Roadmap { slots: vec![0; count], heads: vec![Head::default(); count], ..Roadmap::default() };
+        let mut roadmap = Roadmap { slots: vec![NONE; count], ..Roadmap::default() };
         for (slot, node) in roadmap.reserve(tree).into_iter().enumerate() {
             roadmap.heads[slot].bound = roadmap.bounds.push(tree, middles, landmarks, node);
             roadmap.gates.extend(tree.gates_of(node));
         }
         let open = vec![false; topology.portals().len()];
-        for cell in 0..tree.cell_count() {
+        for cell in (0..tree.cell_count()).filter(|&cell| tree.there[cell as usize]) {
             roadmap.write_cell(subdivision, topology, tree, &open, cell);
         }
         let mut inside = vec![Inside::default(); 2 * open.len()];
@@ -121,19 +139,112 @@ impl Roadmap {
         closed: &[bool],
         cells: &[u32],
     ) {
-        // Children come before their parents, and what costs the same as before changes nothing further up.
-        let parent = |node: u32| tree.parent(NodeId(node)).map(|node| node.0);
-        let mut nodes: BTreeSet<u32> = BTreeSet::new();
+        // Deepest first, and what costs the same as before changes nothing further up.
+        let mut nodes = Upward::default();
         for &cell in cells {
             self.write_cell(subdivision, topology, tree, closed, cell);
-            nodes.extend(parent(cell));
+            nodes.add_parent(tree, cell, Renewal::Costs);
         }
         let mut table = Table::default();
-        while let Some(node) = nodes.pop_first() {
+        while let Some((node, _)) = nodes.pop() {
             if self.write_paths(node, &mut table) {
-                nodes.extend(parent(node));
+                nodes.add_parent(tree, node, Renewal::Costs);
             }
         }
+    }
+
+    /// Likewise where the tree has changed too: `places` are nodes with other children or gates than before.
+    pub fn rebuild(&mut self, place: &Place<'_>, tree: &mut Abstraction, (cells, places): (&[u32], &[u32])) {
+        if !self.number(tree, cells, places) {
+            let mut nodes = Upward::default();
+            places.iter().for_each(|&node| nodes.add(tree, node, Renewal::Places));
+            while let Some((node, _)) = nodes.pop() {
+                if tree.renew_gates(node) {
+                    nodes.add_parent(tree, node, Renewal::Places);
+                }
+            }
+            *self = Roadmap::new(place.subdivision, place.topology, tree, place.middles, place.landmarks);
+            let all: Vec<u32> = (0..tree.cell_count()).filter(|&cell| tree.there[cell as usize]).collect();
+            return self.repair(place.subdivision, place.topology, tree, place.closed, &all);
+        }
+        let mut nodes = Upward::default();
+        for &cell in cells {
+            self.fit(place, tree, cell);
+            self.write_cell(place.subdivision, place.topology, tree, place.closed, cell);
+            nodes.add_parent(tree, cell, Renewal::Costs);
+        }
+        places.iter().for_each(|&node| nodes.add(tree, node, Renewal::Places));
+        let (mut inside, mut table) = (vec![Inside::default(); 2 * place.closed.len()], Table::default());
+        while let Some((node, renewal)) = nodes.pop() {
+            let mut other_gates = false;
+            if renewal == Renewal::Places {
+                other_gates = tree.renew_gates(node);
+                self.fit(place, tree, node);
+                self.write_places(tree, node, &mut inside);
+            }
+            let changed = self.write_paths(node, &mut table);
+            if changed || other_gates {
+                nodes.add_parent(tree, node, if other_gates { Renewal::Places } else { Renewal::Costs });
+            }
+        }
+    }
+
+    /// Gives slots to what is new, parents before children; whether that could be done.
+    fn number(&mut self, tree: &Abstraction, cells: &[u32], places: &[u32]) -> bool {
+        self.slots.resize(tree.node_count() as usize, NONE);
+        let mut changed: Vec<(u32, u32)> =
+            cells.iter().chain(places).map(|&node| (tree.depth(NodeId(node)), node)).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        for &(_, node) in &changed {
+            let parent = tree.parent(NodeId(node)).map_or(NONE, |parent| self.slots[parent.0 as usize]);
+            let slot = self.slots[node as usize];
+            if slot == NONE || (parent != NONE && slot < parent) {
+                self.slots[node as usize] = self.heads.len() as u32;
+                (self.heads.push(Head { bound: NONE, ..Head::default() }), self.rooms.push([0; 5]));
+            }
+            self.heads[self.slots[node as usize] as usize].parent = parent;
+        }
+        // A new node over old ones has a higher slot than these.
+        let slot = |node: u32| self.slots[node as usize];
+        places.iter().all(|&node| tree.children_of(node).iter().all(|&child| slot(child) > slot(node)))
+    }
+
+    /// Makes room for what is stored of a node with the gates and children it has now.
+    fn fit(&mut self, place: &Place<'_>, tree: &Abstraction, node: u32) {
+        let gates = tree.gates_of(node);
+        let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
+        let slot = self.slots[node as usize] as usize;
+        let mut head = self.heads[slot];
+        head.leaf = tree.children_of(node).is_empty();
+        (head.gates, head.places) = (gates.len() as u32, gates.len().max(inner) as u32);
+        let room = &mut self.rooms[slot];
+        let mut more = |part: usize, needed: u32, start: &mut u32, end: usize| {
+            let grows = needed > room[part];
+            if grows {
+                room[part] = needed.max(2 * room[part]);
+                *start = end as u32;
+            }
+            if grows { end + room[part] as usize } else { end }
+        };
+        let merged = u32::from(!head.leaf);
+        let blocks = merged * (head.places - head.gates) * head.width() as u32;
+        let size = more(0, head.gates * head.gates, &mut head.costs, self.costs.len());
+        self.costs.resize(size, f32::INFINITY);
+        let size = more(1, blocks, &mut head.through, self.through.len());
+        self.through.resize(size, [f32::INFINITY; WIDE]);
+        let size = more(2, merged * head.places * head.places, &mut head.hops, self.hops.len());
+        self.hops.resize(size, 0);
+        let size = more(3, merged * head.places, &mut head.inside, self.places.len());
+        self.places.resize(size, Inside::default());
+        let size = more(4, head.gates, &mut head.ups, self.ups.len());
+        (self.ups.resize(size, 0), self.gates.resize(size, 0));
+        let held = &mut self.gates[head.ups as usize..][..gates.len()];
+        if held != gates {
+            held.copy_from_slice(gates);
+            head.bound = self.bounds.push(tree, place.middles, place.landmarks, node);
+        }
+        self.heads[slot] = head;
     }
 
     /// Gives every table its place: those of a node's children side by side. Gives the nodes in that order.
@@ -148,14 +259,16 @@ impl Roadmap {
         for (slot, &node) in order.iter().enumerate() {
             let gates = tree.gates_of(node).len() as u32;
             let inner: usize = tree.children_of(node).iter().map(|&child| tree.gates_of(child).len()).sum();
-            let parent = tree.parent(NodeId(node)).map_or(u32::MAX, |parent| self.slots[parent.0 as usize]);
-            let head = Head { gates, places: gates.max(inner as u32), parent, ..next };
-            (self.slots[node as usize], self.heads[slot]) = (slot as u32, head);
+            let parent = tree.parent(NodeId(node)).map_or(NONE, |parent| self.slots[parent.0 as usize]);
+            let leaf = tree.children_of(node).is_empty();
+            let head = Head { gates, places: gates.max(inner as u32), parent, leaf, ..next };
+            self.slots[node as usize] = slot as u32;
+            let places = if leaf { 0 } else { head.places };
+            let blocks = if leaf { 0 } else { (places - gates) * head.width() as u32 };
+            (self.heads.push(head), self.rooms.push([gates * gates, blocks, places * places, places, gates]));
             (next.costs, next.ups) = (next.costs + gates * gates, next.ups + gates);
-            if inner > 0 {
-                (next.hops, next.inside) = (next.hops + head.places * head.places, next.inside + head.places);
-                next.through += (head.places - gates) * head.width() as u32;
-            }
+            (next.hops, next.inside) = (next.hops + places * places, next.inside + places);
+            next.through += blocks;
         }
         self.costs = vec![f32::INFINITY; next.costs as usize];
         self.through = vec![[f32::INFINITY; WIDE]; next.through as usize];
@@ -175,6 +288,7 @@ impl Roadmap {
         let (gates, start) = (tree.gates_of(cell), self.head(cell).costs as usize);
         let (portals, widths) = (subdivision.portals_of(CellId(cell)), subdivision.turn_widths(CellId(cell)));
         let index = |gate: u32| portals.iter().position(|p| *p == topology.portals()[(gate / 2) as usize]);
+        self.costs[start..start + gates.len() * gates.len()].fill(f32::INFINITY);
         for (i, &from) in gates.iter().enumerate() {
             for (j, &to) in gates.iter().enumerate().filter(|&(j, _)| j != i) {
                 let free = !closed[(from / 2) as usize] && !closed[(to / 2) as usize];
@@ -263,8 +377,8 @@ impl Roadmap {
     /// One step of the path across the node in a slot from one place to another: the gate by which a cell is left, or the
     /// place it leads to, the slot of the child it crosses, and that child's gates.
     pub fn step(&self, slot: u32, place: u16, goal: u16) -> Across {
-        let Head { hops, inside, places, gates, ups, .. } = self.heads[slot as usize];
-        if places == gates {
+        let Head { hops, inside, places, gates, ups, leaf, .. } = self.heads[slot as usize];
+        if leaf {
             return Across::Cell(self.gates[ups as usize + usize::from(goal)]);
         }
         let hop = self.hops[hops as usize + usize::from(place) * places as usize + usize::from(goal)];
@@ -279,9 +393,40 @@ impl Roadmap {
     }
 
     pub fn bytes(&self) -> usize {
-        let Roadmap { costs, through, hops, places, ups, gates, bounds, slots, heads } = self;
-        let starts = size_of_val(&slots[..]) + size_of_val(&heads[..]) + size_of_val(&gates[..]);
+        let Roadmap { costs, through, hops, places, ups, gates, bounds, slots, heads, rooms } = self;
+        let starts =
+            size_of_val(&slots[..]) + size_of_val(&heads[..]) + size_of_val(&rooms[..]) + size_of_val(&gates[..]);
         let paths = size_of_val(&costs[..]) + size_of_val(&through[..]) + size_of_val(&hops[..]);
         paths + size_of_val(&places[..]) + size_of_val(&ups[..]) + bounds.bytes() + starts
+    }
+}
+
+/// What has to be done to a node: its costs worked out, or before that its gates and places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Renewal {
+    Costs,
+    Places,
+}
+
+/// Nodes that wait, children before their parents.
+#[derive(Default)]
+struct Upward {
+    nodes: BTreeMap<(Reverse<u32>, u32), Renewal>,
+}
+
+impl Upward {
+    fn add(&mut self, tree: &Abstraction, node: u32, renewal: Renewal) {
+        let place = self.nodes.entry((Reverse(tree.depth(NodeId(node))), node)).or_insert(renewal);
+        *place = renewal.max(*place);
+    }
+
+    fn add_parent(&mut self, tree: &Abstraction, node: u32, renewal: Renewal) {
+        if let Some(parent) = tree.parent(NodeId(node)) {
+            self.add(tree, parent.0, renewal);
+        }
+    }
+
+    fn pop(&mut self) -> Option<(u32, Renewal)> {
+        self.nodes.pop_first().map(|((_, node), renewal)| (node, renewal))
     }
 }

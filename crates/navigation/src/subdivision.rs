@@ -8,6 +8,7 @@ use crate::ground::FIT;
 use crate::map::Map;
 use crate::mesh::Mesh;
 use crate::turns;
+use passerby_geometry::lists::Lists;
 
 /// A storey. There is only level 0 as yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -60,25 +61,39 @@ impl Portal {
 #[derive(Debug, Clone, Default)]
 pub struct Subdivision {
     pub(crate) mesh: Mesh,
+    /// Whether each point was made by a bottleneck.
+    pub(crate) is_foot: Vec<bool>,
     /// For each triangle its cell.
     pub(crate) cell_of: Vec<u32>,
     /// For each corner of each triangle how wide a disc may be that goes round it.
     pub(crate) corner_widths: Vec<[f64; 3]>,
     /// For each edge of each triangle its portal, if it is one.
     pub(crate) portal_of: Vec<[Option<u32>; 3]>,
-    portals: Vec<Portal>,
-    /// Outlines of all cells, one after the other.
-    outline: Vec<DVec2>,
-    outline_starts: Vec<u32>,
-    /// Portals of all cells, counter-clockwise, one cell after the other.
-    of_cell: Vec<PortalId>,
-    of_cell_starts: Vec<u32>,
+    pub(crate) portals: Vec<Portal>,
+    /// The outline of each cell.
+    pub(crate) outlines: Lists<DVec2>,
+    /// The portals of each cell, counter-clockwise.
+    pub(crate) of_cell: Lists<PortalId>,
     /// For each cell a square of its portals.
-    turn_widths: Vec<f64>,
-    turn_starts: Vec<u32>,
+    pub(crate) turns: Lists<f64>,
+    /// One of the triangles of each cell; none if it is gone.
+    pub(crate) a_triangle: Vec<Option<u32>>,
+    /// No corner can be nearer to a wall that faces it and still matter, m: no edges that meet are both longer.
+    pub(crate) reach: f64,
+    /// Numbers that are free again.
+    pub(crate) unused: Unused,
     feet: Vec<DVec2>,
     rounds: u32,
     wall_count: u32,
+}
+
+/// Numbers of what is gone, the next to be used at the end.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unused {
+    pub points: Vec<u32>,
+    pub triangles: Vec<u32>,
+    pub cells: Vec<u32>,
+    pub portals: Vec<u32>,
 }
 
 impl Subdivision {
@@ -94,6 +109,7 @@ impl Subdivision {
         let count = facets.triangles.len();
         let mut of =
             Subdivision { feet: facets.points[facets.originals as usize..].to_vec(), ..Subdivision::default() };
+        of.is_foot = (0..facets.points.len()).map(|v| v >= facets.originals as usize).collect();
         of.rounds = facets.rounds;
         let mut number = vec![u32::MAX; count];
         let mut cells: u32 = 0;
@@ -102,6 +118,7 @@ impl Subdivision {
             if number[first] == u32::MAX {
                 number[first] = cells;
                 cells += 1;
+                of.a_triangle.push(Some(t));
             }
             of.cell_of.push(number[first]);
         }
@@ -122,8 +139,10 @@ impl Subdivision {
         }
         of.write_outlines(&facets, &merged, cells);
         of.corner_widths = turns::widths(&facets.points, &facets.triangles);
+        of.reach = turns::reach(&facets.points, &facets.triangles);
         of.mesh = Mesh::new(facets.points, facets.triangles);
-        of.write_turns();
+        let mut memory = Turning::default();
+        (0..cells).for_each(|cell| of.write_turns(CellId(cell), &mut memory));
         of
     }
 
@@ -132,47 +151,47 @@ impl Subdivision {
         for e in (0..3 * facets.triangles.len() as u32).rev().filter(|&e| merged.stays[e as usize]) {
             starts[self.cell_of[(e / 3) as usize] as usize] = e;
         }
+        let at = |e: u32| ((e / 3) as usize, (e % 3) as usize);
         for start in starts {
-            self.outline_starts.push(self.outline.len() as u32);
-            self.of_cell_starts.push(self.of_cell.len() as u32);
-            for e in merged.outline(start) {
-                let (t, i) = ((e / 3) as usize, (e % 3) as usize);
-                self.outline.push(facets.points[facets.triangles[t].corners[i] as usize]);
-                self.of_cell.extend(self.portal_of[t][i].map(PortalId));
-            }
+            let corner = |(t, i): (usize, usize)| facets.points[facets.triangles[t].corners[i] as usize];
+            self.outlines.push(merged.outline(start).map(|e| corner(at(e))));
+            let portal = |(t, i): (usize, usize)| self.portal_of[t][i].map(PortalId);
+            self.of_cell.push(merged.outline(start).filter_map(|e| portal(at(e))));
         }
-        self.outline_starts.push(self.outline.len() as u32);
-        self.of_cell_starts.push(self.of_cell.len() as u32);
     }
 
-    /// The widths of all turns: for each portal of a cell, walk through the cell's triangles to all others.
-    fn write_turns(&mut self) {
-        let mut entry = vec![[(u32::MAX, 0); 2]; self.portals.len()];
-        for (t, portals) in self.portal_of.iter().enumerate() {
-            for (i, portal) in portals.iter().enumerate().filter_map(|(i, p)| p.map(|p| (i, p as usize))) {
-                let side = usize::from(entry[portal][0].0 != u32::MAX);
-                entry[portal][side] = (t as u32, i);
+    /// The triangles of a cell. Clears `out` before.
+    pub(crate) fn triangles_of(&self, cell: CellId, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(self.a_triangle[cell.0 as usize]);
+        let mut next = 0;
+        while let Some(&t) = out.get(next) {
+            next += 1;
+            for i in (0..3).filter(|&i| self.portal_of[t as usize][i].is_none()) {
+                let beyond = self.mesh.triangle(t).pass[i].filter(|n| !out.contains(n));
+                out.extend(beyond);
             }
         }
-        let (mut widths, mut starts, mut stack) = (Vec::new(), Vec::new(), Vec::new());
-        for cell in 0..self.cell_count() {
-            starts.push(widths.len() as u32);
-            let portals = self.portals_of(CellId(cell));
-            for from in portals {
-                let row = widths.len();
-                widths.resize(row + portals.len(), 0.0);
-                let from = from.0 as usize;
-                let (t, i) =
-                    entry[from].into_iter().find(|(t, _)| self.cell_of[*t as usize] == cell).unwrap_or_default();
-                let write = |portal: u32, width: f64| {
-                    if let Some(to) = portals.iter().position(|p| p.0 == portal) {
-                        widths[row + to] = width.min(self.portals[from].length());
-                    }
-                };
-                self.walk_cell(t, Some(i), &mut stack, write, |_, _| ());
-            }
+    }
+
+    /// The widths of all turns of a cell: from each of its portals, walk through its triangles to all others.
+    pub(crate) fn write_turns(&mut self, cell: CellId, memory: &mut Turning) {
+        let Turning { triangles, widths, stack } = memory;
+        self.triangles_of(cell, triangles);
+        let portals = self.portals_of(cell);
+        widths.clear();
+        widths.resize(portals.len() * portals.len(), 0.0);
+        for (row, from) in portals.iter().enumerate() {
+            let entry = |t: u32| self.portal_of[t as usize].iter().position(|p| *p == Some(from.0)).map(|i| (t, i));
+            let Some((t, i)) = triangles.iter().find_map(|&t| entry(t)) else { continue };
+            let write = |portal: u32, width: f64| {
+                if let Some(to) = portals.iter().position(|p| p.0 == portal) {
+                    widths[row * portals.len() + to] = width.min(self.portal(*from).length());
+                }
+            };
+            self.walk_cell(t, Some(i), stack, write, |_, _| ());
         }
-        (self.turn_widths, self.turn_starts) = (widths, starts);
+        self.turns.set(cell.0 as usize, widths);
     }
 
     /// Calls `reach` with the portals of the cell of triangle `t` and how wide a disc may be that gets there from `t`, which
@@ -208,12 +227,12 @@ impl Subdivision {
         }
     }
 
-    /// Number of cells; their ids are below it.
+    /// Number of cells; their ids are below it. Some may be gone after a repair: they have no outline.
     pub fn cell_count(&self) -> u32 {
-        self.outline_starts.len().saturating_sub(1) as u32
+        self.a_triangle.len() as u32
     }
 
-    /// All portals, in the order of their ids.
+    /// All portals, in the order of their ids. One that is gone after a repair has the same cell on both sides.
     pub fn portals(&self) -> &[Portal] {
         &self.portals
     }
@@ -225,31 +244,31 @@ impl Subdivision {
 
     /// The outline of a cell, counter-clockwise; feet of bottlenecks are on it.
     pub fn outline(&self, cell: CellId) -> &[DVec2] {
-        let c = cell.0 as usize;
-        &self.outline[self.outline_starts[c] as usize..self.outline_starts[c + 1] as usize]
+        if self.is_gone(cell) { &[] } else { self.outlines.get(cell.0 as usize) }
     }
 
     /// The portals of a cell, counter-clockwise.
     pub fn portals_of(&self, cell: CellId) -> &[PortalId] {
-        let c = cell.0 as usize;
-        &self.of_cell[self.of_cell_starts[c] as usize..self.of_cell_starts[c + 1] as usize]
+        if self.is_gone(cell) { &[] } else { self.of_cell.get(cell.0 as usize) }
     }
 
     /// How wide a disc may be that crosses a cell: row by row from each of its portals to each other, m. 0 from one to itself.
     pub fn turn_widths(&self, cell: CellId) -> &[f64] {
-        let arity = self.portals_of(cell).len();
-        let start = self.turn_starts[cell.0 as usize] as usize;
-        &self.turn_widths[start..start + arity * arity]
+        if self.is_gone(cell) { &[] } else { self.turns.get(cell.0 as usize) }
     }
 
-    /// The points at which bottlenecks cut walls, in the order they were found.
+    fn is_gone(&self, cell: CellId) -> bool {
+        self.a_triangle[cell.0 as usize].is_none()
+    }
+
+    /// The points at which bottlenecks cut walls, in the order they were found when all was built.
     pub fn feet(&self) -> &[DVec2] {
         &self.feet
     }
 
     /// Number of corners that were there before: ends of walls and doors that are no feet.
     pub fn original_count(&self) -> u32 {
-        (self.mesh.points.len() - self.feet.len()) as u32
+        self.is_foot.iter().filter(|foot| !**foot).count() as u32
     }
 
     /// How many rounds it took to find all bottlenecks.
@@ -257,7 +276,7 @@ impl Subdivision {
         self.rounds
     }
 
-    /// Number of wall pieces on the outlines of cells.
+    /// Number of wall pieces on the outlines of cells when all was built.
     pub fn wall_count(&self) -> u32 {
         self.wall_count
     }
@@ -273,12 +292,20 @@ impl Subdivision {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        let Subdivision { mesh, cell_of, corner_widths, portal_of, portals, outline, of_cell, turn_widths, .. } = self;
+        let Subdivision { mesh, cell_of, corner_widths, portal_of, portals, outlines, of_cell, turns, .. } = self;
         let columns = [size_of_val(&cell_of[..]), size_of_val(&corner_widths[..]), size_of_val(&portal_of[..])];
-        let cells = [size_of_val(&portals[..]), size_of_val(&outline[..]), size_of_val(&of_cell[..])];
-        let starts = 12 * self.cell_count() as usize;
-        columns.iter().chain(&cells).sum::<usize>() + size_of_val(&turn_widths[..]) + starts + mesh.bytes()
+        let cells = [size_of_val(&portals[..]), outlines.bytes(), of_cell.bytes(), turns.bytes()];
+        let rest = self.is_foot.len() + size_of_val(&self.a_triangle[..]) + mesh.bytes();
+        columns.iter().chain(&cells).sum::<usize>() + rest
     }
+}
+
+/// Memory for the turns of a cell.
+#[derive(Default)]
+pub(crate) struct Turning {
+    triangles: Vec<u32>,
+    widths: Vec<f64>,
+    stack: Vec<(u32, Option<usize>, f64)>,
 }
 
 /// Whether a disc passes where `room` is as wide as that, with the slack the exact planner allows on either side.

@@ -250,10 +250,10 @@ impl Source<'_> {
 /// The parts of a region's outline that keep `room` from all walls.
 fn pieces(mesh: &Mesh, inside: &[bool], room: f64) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    for (t, triangle) in mesh.triangles.iter().enumerate() {
+    for (t, triangle) in mesh.all() {
         for edge in 0..3 {
-            if !inside[t] && triangle.pass[edge].is_some_and(|n| inside[n as usize]) {
-                let edge = (t as u32, edge);
+            if !inside[t as usize] && triangle.pass[edge].is_some_and(|n| inside[n as usize]) {
+                let edge = (t, edge);
                 let ends = mesh.edge(edge.0, edge.1);
                 let mut from = 0.0;
                 for (low, high) in blocked(mesh, ends, room).into_iter().chain([(1.0, 1.0)]) {

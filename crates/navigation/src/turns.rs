@@ -65,14 +65,24 @@ pub(crate) fn shorter_edge(points: &[DVec2], triangle: &Triangle, i: usize) -> f
 /// The widest disc that can go round each corner of each triangle; 0 where one of the corner's edges is a wall.
 pub(crate) fn widths(points: &[DVec2], triangles: &[Triangle]) -> Vec<[f64; 3]> {
     let mut stack = Vec::new();
-    let mut width = |t: usize, i: usize| {
-        let triangle = &triangles[t];
+    (0..triangles.len() as u32).map(|t| widths_of(points, triangles, t, &mut stack)).collect()
+}
+
+/// The widest disc that can go round each corner of a triangle.
+pub(crate) fn widths_of(points: &[DVec2], triangles: &[Triangle], t: u32, stack: &mut Vec<(u32, usize)>) -> [f64; 3] {
+    let triangle = &triangles[t as usize];
+    [0, 1, 2].map(|i| {
         if triangle.pass[i].is_none() || triangle.pass[(i + 2) % 3].is_none() {
             return 0.0;
         }
         let mut least = shorter_edge(points, triangle, i);
-        facing(points, triangles, (t as u32, i), least, &mut stack, |wall| least = least.min(wall.distance));
+        facing(points, triangles, (t, i), least, stack, |wall| least = least.min(wall.distance));
         least
-    };
-    (0..triangles.len()).map(|t| [0, 1, 2].map(|i| width(t, i))).collect()
+    })
+}
+
+/// How far away a wall can be that faces a corner and matters to its width, m.
+pub(crate) fn reach(points: &[DVec2], triangles: &[Triangle]) -> f64 {
+    let corners = triangles.iter().flat_map(|t| [0, 1, 2].map(|i| shorter_edge(points, t, i)));
+    corners.fold(0.0, f64::max)
 }
