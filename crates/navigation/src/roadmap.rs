@@ -112,7 +112,8 @@ impl Roadmap {
     ) -> Roadmap {
         let count = tree.node_count() as usize;
         let mut roadmap = Roadmap { slots: vec![NONE; count], ..Roadmap::default() };
-        for (slot, node) in roadmap.reserve(tree).into_iter().enumerate() {
+        let order = roadmap.reserve(tree);
+        for (slot, &node) in order.iter().enumerate() {
             roadmap.heads[slot].bound = roadmap.bounds.push(tree, middles, landmarks, node);
             roadmap.gates.extend(tree.gates_of(node));
         }
@@ -122,7 +123,7 @@ impl Roadmap {
         }
         let mut inside = vec![Inside::default(); 2 * open.len()];
         let mut table = Table::default();
-        for node in tree.cell_count()..tree.node_count() {
+        for &node in order.iter().rev().filter(|&&node| node >= tree.cell_count()) {
             roadmap.write_places(tree, node, &mut inside);
             roadmap.write_paths(node, &mut table);
         }
