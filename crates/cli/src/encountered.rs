@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use clap::Args;
 use passerby::record::{Frame, Header};
 use passerby_measure::{
-    Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothing, find_encounters,
+    Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothing, Sway,
+    find_encounters, sway,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -38,6 +39,8 @@ pub struct Encountered {
     too_short: usize,
     thinned: u32,
     full: Option<u32>,
+    /// Of those for whom it can be told: mean amplitude, m, and frequency, Hz.
+    sway: Option<[f64; 2]>,
 }
 
 /// Collects what encounters need.
@@ -97,8 +100,11 @@ impl Collector {
             }
         });
         let (thinned, full) = (self.samples.thinned(), self.samples.full());
+        let sways = sway(&self.samples, &Smoothing::default()).unwrap_or_default();
+        let mean = |value: fn(&Sway) -> f64| sways.iter().map(value).sum::<f64>() / sways.len() as f64;
+        let sway = (!sways.is_empty()).then(|| [mean(|sway| sway.amplitude), mean(|sway| sway.frequency)]);
         let (groups, too_short) = (groups.sets().len(), smoothed.too_short);
-        Ok(Encountered { counts, summary, close, groups, too_short, thinned, full })
+        Ok(Encountered { counts, summary, close, groups, too_short, thinned, full, sway })
     }
 }
 
@@ -114,6 +120,8 @@ impl Encountered {
             "left_out": left_out,
             "walks_too_short": self.too_short,
             "groups": self.groups,
+            "sway_m": self.sway.map(|[amplitude, _]| amplitude),
+            "sway_hz": self.sway.map(|[_, frequency]| frequency),
             "every_nth_frame": self.thinned,
             "full_after_s": self.full.map(|full| f64::from(full) * tick),
             "all": of(&self.summary),
@@ -127,6 +135,9 @@ impl Encountered {
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
         row("encounters", format!("{used} used; {} groups, {} walks too short", self.groups, self.too_short));
+        if let Some([amplitude, frequency]) = self.sway {
+            row("  sway of heads", format!("{:.1} cm at {frequency:.2} Hz, smoothed away", 100.0 * amplitude));
+        }
         row(
             "  pairs left out",
             format!(

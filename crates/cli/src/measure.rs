@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::foreign::Foreign;
 use crate::map::place::{Reading, numbers};
 use crate::measured::Measured;
-use crate::{output, plot, render};
+use crate::{output, plot, render, report};
 use clap::Args;
 use passerby::geometry::{DVec2, Polygon};
 use passerby::place_shape;
@@ -110,7 +110,7 @@ impl Measure {
             let (from, to) = (f64::from(ticks.0) * header.tick, f64::from(ticks.1) * header.tick);
             let mut text = format!("{}, {from:.2} s to {to:.2} s\n{}", header.name, measured.table());
             for (name, value) in encountered.iter().flat_map(|found| found.rows(header.tick)) {
-                text += &format!("  {name:<28}{value}\n");
+                text += &format!("  {name:<32}{value}\n");
             }
             output::print(&text)?;
         }
@@ -174,6 +174,7 @@ impl Measure {
         let mut value = measured.json();
         value["encounters"] = json!(encountered.map(|found| found.json(header.tick)));
         value["name"] = json!(header.name);
+        value["peak_rss_bytes"] = json!(report::peak_rss_bytes());
         value["from_s"] = json!(f64::from(ticks.0) * header.tick);
         value["to_s"] = json!(f64::from(ticks.1) * header.tick);
         format!("{value}\n")

@@ -224,7 +224,7 @@ impl Measured<'_> {
     pub fn table(&self) -> String {
         let mut text = String::new();
         for (name, value) in self.crowd().into_iter().chain(self.places()) {
-            let _ = writeln!(text, "  {name:<28}{value}");
+            let _ = writeln!(text, "  {name:<32}{value}");
         }
         text
     }

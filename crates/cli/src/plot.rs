@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use passerby::record::{Frame, MeasureShape, NamedLine, NamedPolygon, Recording};
 use passerby_measure::plot::{Chart, Scene};
-use passerby_measure::{Crossings, Grid, Histogram, Maps, Nearest, Stays, Tracks};
+use passerby_measure::{Crossings, Grid, Histogram, Maps, Nearest, Stays, Tracks, Zone};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,9 @@ pub struct Plot {
     /// An area whose fundamental diagram is drawn; may be given several times [default: those of the scenario]
     #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_negative_numbers = true, value_parser = measure::area)]
     area: Vec<NamedPolygon>,
+    /// Another recording whose fundamental diagram is drawn beside it; may be given several times
+    #[arg(long, value_name = "RECORDING")]
+    beside: Vec<PathBuf>,
     /// Picture to write, or a folder: there each chart is written as SVG and as PNG [default: passerby-out]
     #[arg(long, value_name = "FILE.{svg,png} or FOLDER")]
     to: Option<PathBuf>,
@@ -264,6 +267,22 @@ impl Plot {
         needed.then(|| Density::new(recording.header(), grid, &areas, &self.recording)).transpose()
     }
 
+    /// The same areas in another recording.
+    fn beside(&self, path: &Path, grid: Grid, areas: &[NamedPolygon]) -> Result<Vec<Zone>, Failure> {
+        let other = render::open(path)?;
+        let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let named = |area: &NamedPolygon| NamedPolygon { name: format!("{}, {stem}", area.name), ..area.clone() };
+        let areas: Vec<NamedPolygon> = areas.iter().map(named).collect();
+        let mut density = Density::new(other.header(), grid, &areas, path)?;
+        let mut see = |frame: &Frame<'_>| {
+            density.see(frame);
+            ControlFlow::Continue(())
+        };
+        other.frames(0, u32::MAX, &mut see).map_err(|error| render::unreadable(path, error))?;
+        density.finish();
+        Ok(density.zones)
+    }
+
     /// One pass over the recording.
     fn measure(&self, recording: &Recording, ticks: (u32, u32), lines: Vec<NamedLine>) -> Result<Measured, Failure> {
         let header = recording.header();
@@ -292,7 +311,12 @@ impl Plot {
             ControlFlow::Continue(())
         };
         recording.frames(ticks.0, ticks.1, &mut see).map_err(|error| render::unreadable(&self.recording, error))?;
-        density.iter_mut().for_each(Density::finish);
+        if let Some(density) = &mut density {
+            density.finish();
+            for path in &self.beside {
+                density.zones.extend(self.beside(path, grid, &self.areas(recording))?);
+            }
+        }
         let times: Vec<f64> = stays.durations().map(|ticks| f64::from(ticks) * header.tick).collect();
         let histograms = [speeds, Histogram::of(&times), distances];
         let encountered = pairs.map(|pairs| pairs.finish(&self.recording)).transpose()?;

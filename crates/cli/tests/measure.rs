@@ -3,6 +3,7 @@
 
 mod common;
 use common::{expect, folder, write};
+use passerby::record::{FORMAT, Frame, Header, PlaceShape, Writer};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -301,4 +302,45 @@ fn faults_of_real_data_are_told() {
     for words in ["75 times outside of the floor, first person", "1 times faster than people are, first person"] {
         assert!(table.contains(words), "{words}\n{table}");
     }
+}
+
+/// Three million rows: a file of 84 MB, measured in memory that does not grow with it.
+#[test]
+fn a_long_recording_is_measured_in_little_memory() {
+    let folder = folder("measure-long");
+    let place = PlaceShape {
+        areas: vec![vec![vec![[0.0, 0.0], [40.0, 0.0], [40.0, 40.0], [0.0, 40.0]]]],
+        ..PlaceShape::default()
+    };
+    let (version, name, scenario) = ("0".into(), "long".into(), String::new());
+    let header =
+        Header { format: FORMAT, version, name, scenario, seed: 1, tick: 0.05, every: 1, offset: [0.0; 2], place };
+    let file = std::fs::File::create(folder.join("long.parquet")).expect("a file");
+    let mut writer = Writer::new(file, &header).expect("a header");
+    let (id, flat): (Vec<u32>, Vec<f32>) = (0..1000).map(|id| (id, 0.0)).unzip();
+    for tick in 0..3000 {
+        // Everybody on a circle of their own, once round in a minute.
+        let angle = |id: &u32| f64::from(*id) + f64::from(tick) * 0.005_236;
+        let x: Vec<f64> = id.iter().map(|id| 4.0 + f64::from(id % 32) + 2.0 * angle(id).cos()).collect();
+        let y: Vec<f64> = id.iter().map(|id| 4.0 + f64::from(id / 32) + 2.0 * angle(id).sin()).collect();
+        writer.frame(&Frame { tick, id: &id, x: &x, y: &y, vx: &flat, vy: &flat, heading: &flat }).expect("a frame");
+    }
+    writer.finish().expect("a file");
+    let arguments = [
+        "measure",
+        "long.parquet",
+        "--area",
+        "10,10,30,10,30,30,10,30",
+        "--line",
+        "20,0,20,40",
+        "--encounters",
+        "--json",
+        "-",
+    ];
+    let found: Value = serde_json::from_str(&expect(0, &folder, &arguments).0).expect("JSON");
+    let _ = std::fs::remove_file(folder.join("long.parquet"));
+    assert_eq!(found["rows"], json!(3_000_000));
+    let most = found["peak_rss_bytes"].as_u64().expect("Linux tells");
+    println!("{} MB", most / 1_000_000);
+    assert!(most < 200_000_000, "{most} bytes");
 }
