@@ -9,6 +9,7 @@ use passerby::geometry::{Chance, DVec2, Polygon, Purpose};
 use passerby::record::{FORMAT, Frame, Header, NamedLine, NamedPolygon, PlaceShape, Recording, Writer};
 use passerby_benches::{allocations::Counting, clock, memory};
 use passerby_measure::{Cells, Crossings, CutOff, Floor, Measures, Moment, Motion, Plan, Voronoi, Zone};
+use std::hint::black_box;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::process::{Command, ExitCode};
@@ -171,8 +172,12 @@ fn main() -> ExitCode {
         (clock::seconds() - begun) / f64::from(times)
     };
     let time = |work: &mut dyn FnMut()| clock::median(&mut (0..rounds).map(|_| once(&mut *work)).collect::<Vec<f64>>());
-    let ours = time(&mut || drop(classic(&recording)));
-    let cells = time(&mut || drop(voronoi(&crowd[..cell_frames])));
+    let ours = time(&mut || {
+        black_box(classic(&recording));
+    });
+    let cells = time(&mut || {
+        black_box(voronoi(&crowd[..cell_frames]));
+    });
     let all = time(&mut || everything(&recording));
     let (per_frame, their_frame) =
         (1e3 * cells / cell_frames as f64, 1e3 * number("voronoi_seconds") / cell_frames as f64);

@@ -79,8 +79,11 @@ pub struct Course {
     pub checkpoint: Option<PathBuf>,
     pub recording: String,
     pub recording_bytes: u64,
-    pub named: Option<(Value, Vec<(String, String)>)>,
+    pub named: Option<Named>,
 }
+
+/// What was measured at named lines and areas, for programs and for people.
+pub type Named = (Value, Vec<(String, String)>);
 
 impl Report {
     /// Sums up a run that has ended.

@@ -5,11 +5,10 @@ use crate::failure::Failure;
 use crate::measured::Measured;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::report::{Course, Report};
+use crate::report::{Course, Named, Report};
 use crate::{interrupt, measure, render};
 use passerby::{Scenario, Simulation};
 use passerby_measure::Plan;
-use serde_json::Value;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -69,7 +68,7 @@ pub fn simulate(scenario: Scenario, out: &Path, manner: &Manner, started: Instan
 }
 
 /// What the scenario names to be measured, from the recording: so a run that was taken up again is measured from its beginning.
-fn named(simulation: &Simulation, out: &Path) -> Result<Option<(Value, Vec<(String, String)>)>, Failure> {
+fn named(simulation: &Simulation, out: &Path) -> Result<Option<Named>, Failure> {
     if simulation.scenario().measures.is_empty() {
         return Ok(None);
     }

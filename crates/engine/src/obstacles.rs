@@ -85,6 +85,11 @@ impl World {
     /// Makes cells and portals, unless they are there, that people of these widths can ask.
     pub(crate) fn need_network(&mut self, widths: &[f64]) {
         let Self { map, network, events, floor, changes, .. } = self;
+        // Asked in every step, which allocates nothing.
+        let knows = |network: &Network| widths.iter().all(|width| network.widths().any(|known| known == *width));
+        if network.as_ref().is_some_and(knows) {
+            return;
+        }
         let known: Vec<f64> = network.iter().flat_map(Network::widths).collect();
         let missing: Vec<f64> = widths.iter().copied().filter(|width| !known.contains(width)).collect();
         if changes.is_empty() {

@@ -1,5 +1,7 @@
 //! Neighbours: those whose Voronoi cells touch.
 
+use passerby_geometry::DVec2;
+
 use crate::moment::Moment;
 use crate::series::Series;
 use crate::voronoi::{Cells, Edge};
@@ -8,22 +10,35 @@ use crate::voronoi::{Cells, Edge};
 const EDGE_MIN: f64 = 1e-9;
 
 impl Cells {
-    /// The rows whose cells share an edge with that of a row, in order.
+    /// The rows whose cells touch that of a row, in order. Both cells end at the line between the two people; they touch where what
+    /// walls and circles have left of these edges overlaps.
     pub fn neighbours(&self, row: usize) -> Vec<u32> {
-        let mut found: Vec<u32> =
-            self.across(row).filter(|other| self.across(*other as usize).any(|i| i as usize == row)).collect();
+        let mut found: Vec<u32> = self.across(row).map(|(other, _)| other).collect();
         found.sort_unstable();
         found.dedup();
+        let edges =
+            |of: usize, beyond: u32| self.across(of).filter(move |(other, _)| *other == beyond).map(|(_, edge)| edge);
+        found.retain(|&other| {
+            edges(row, other).any(|[a, b]| {
+                let along = (b - a).normalize_or_zero();
+                let (from, to) = (0.0, a.distance(b));
+                edges(other as usize, row as u32).any(|[c, d]| {
+                    // The other cell has the edge in the other direction.
+                    let [end, begin] = [c, d].map(|p| along.dot(p - a));
+                    begin <= to + EDGE_MIN && end >= from - EDGE_MIN
+                })
+            })
+        });
         found
     }
 
-    /// Those on the other side of what is left of the edges of a cell.
-    fn across(&self, row: usize) -> impl Iterator<Item = u32> {
+    /// What is left of the edges of a cell, and who is on their other side.
+    fn across(&self, row: usize) -> impl Iterator<Item = (u32, [DVec2; 2])> {
         self.labelled(row).flat_map(|part| {
             (0..part.len()).filter_map(move |i| match part[i].label {
                 Edge::Other(other) => {
-                    let length = part[i].at.distance(part[(i + 1) % part.len()].at);
-                    (length > EDGE_MIN).then_some(other)
+                    let edge = [part[i].at, part[(i + 1) % part.len()].at];
+                    (edge[0].distance(edge[1]) > EDGE_MIN).then_some((other, edge))
                 }
                 Edge::Bound => None,
             })

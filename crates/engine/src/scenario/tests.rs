@@ -90,10 +90,10 @@ fn measures() {
     after("[[measure]]\nline = [[0, 0], [1, 0]]", 8, &["measure[0]", "`name` is missing"]);
     after("[[measure]]\nname = \"a\"", 8, &["one of `line`, `area` is missing", "line = [[10, 4], [10, 6]]"]);
     let measure = |lines: &str, words: &[&str]| after(&format!("[[measure]]\nname = \"a\"\n{lines}"), 10, words);
-    measure("line = [[0, 0]]", &["measure[0].line", "expected a line [[x, y], [x, y]], found 1 points"]);
+    measure("line = [[0, 0]]", &["measure \"a\".line", "expected a line [[x, y], [x, y]], found 1 points"]);
     measure("line = [[0, 0], [0, 0]]", &["less than 0.01 m apart"]);
-    measure("area = [[0, 0], [1, 1]]", &["measure[0].area"]);
-    measure("width = 0\nline = [[0, 0], [1, 0]]", &["measure[0].width = 0", "from 0.01 to 10000 m"]);
+    measure("area = [[0, 0], [1, 1]]", &["measure \"a\".area"]);
+    measure("width = 0\nline = [[0, 0], [1, 0]]", &["measure \"a\".width = 0", "from 0.01 to 10000 m"]);
     measure("width = 2\narea = [[0, 0], [1, 0], [1, 1]]", &["goes with `line`"]);
     measure("breadth = 2\nline = [[0, 0], [1, 0]]", &["unknown key", "in [[measure]]: name, line, area, width"]);
     after(
