@@ -91,7 +91,13 @@ impl Collector {
     pub fn finish(self, path: &Path) -> Result<Encountered, Failure> {
         let smoothed = self.samples.smoothed(&Smoothing::default());
         let smoothed = smoothed.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        let groups = self.groups.unwrap_or_else(|| Belonging::default().groups(&smoothed));
+        // Each pair is a group of its own: in a dense crowd everybody would be in one with everybody otherwise.
+        let pairs =
+            || Belonging::default().pairs(&smoothed).iter().map(|[a, b]| format!("{a} {b}\n")).collect::<String>();
+        let groups = match self.groups {
+            Some(groups) => groups,
+            None => Groups::parse(&pairs()).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?,
+        };
         let (mut summary, mut close) = (EncounterSummary::default(), EncounterSummary::default());
         let counts = find_encounters(&smoothed, &self.selection, &groups, |encounter| {
             summary.see(encounter);
@@ -134,7 +140,13 @@ impl Encountered {
         let EncounterCounts { used, together, far, at_start, at_end, slow, alike } = self.counts;
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
-        row("encounters", format!("{used} used; {} groups, {} walks too short", self.groups, self.too_short));
+        row(
+            "encounters",
+            format!(
+                "{used} used; {} groups or pairs who walk together, {} walks too short",
+                self.groups, self.too_short
+            ),
+        );
         if let Some([amplitude, frequency]) = self.sway {
             row("  sway of heads", format!("{:.1} cm at {frequency:.2} Hz, smoothed away", 100.0 * amplitude));
         }

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use passerby::record::{Frame, MeasureShape, NamedLine, NamedPolygon, Recording};
 use passerby_measure::plot::{Chart, Scene};
-use passerby_measure::{Crossings, Grid, Histogram, Maps, Nearest, Stays, Tracks, Zone};
+use passerby_measure::{Crossings, Grid, Histogram, Maps, Nearest, Plan, Stays, Tracks, Zone};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -157,6 +157,12 @@ impl Plot {
         if self.what == What::Boxes {
             return self.boxes(&target);
         }
+        if ending(&self.recording) == "json" {
+            return Err(Failure::input(format!(
+                "{}: is no recording\n    hint: the result of many runs is drawn with --what boxes",
+                self.recording.display()
+            )));
+        }
         let recording = self.foreign.read(&self.recording)?;
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
         let lines = self.lines(&recording)?;
@@ -225,12 +231,12 @@ impl Plot {
             line.name = format!("line {}", n + 1);
         }
         if lines.is_empty() {
-            lines.clone_from(&recording.header().place.doors);
+            lines = Plan::of(recording.header()).lines; // those of the scenario, or the doors
         }
         if lines.is_empty() && self.what == What::Flow {
             let shown = self.recording.display();
             return Err(Failure::input(format!(
-                "{shown}: there is no line to count people at: its place has no doors\n    hint: name one, --line X1,Y1,X2,Y2"
+                "{shown}: there is no line to count people at: its place has no doors and its scenario measures none\n    hint: name one, --line X1,Y1,X2,Y2"
             )));
         }
         Ok(lines)

@@ -11,13 +11,14 @@ const CELLS: [usize; 2] = [120, 80];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagram {
     counts: Vec<u32>,
-    speeds: Vec<(f64, f64, u32)>,
+    /// Sums of densities, speeds and squares of these, and how many.
+    speeds: Vec<(f64, f64, f64, u32)>,
 }
 
 /// Speed at one density.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AtDensity {
-    /// Middle of the cell, 1/m2.
+    /// Mean of the densities in the cell, 1/m2.
     pub density: f64,
     /// Mean speed, m/s.
     pub speed: f64,
@@ -29,7 +30,7 @@ pub struct AtDensity {
 
 impl Default for Diagram {
     fn default() -> Self {
-        Self { counts: vec![0; CELLS[0] * CELLS[1]], speeds: vec![(0.0, 0.0, 0); CELLS[0]] }
+        Self { counts: vec![0; CELLS[0] * CELLS[1]], speeds: vec![(0.0, 0.0, 0.0, 0); CELLS[0]] }
     }
 }
 
@@ -40,8 +41,8 @@ impl Diagram {
         let place = |value: f64, axis: usize| ((value / CELL[axis] + 1e-9) as usize).min(CELLS[axis] - 1);
         let column = place(density, 0);
         self.counts[place(speed, 1) * CELLS[0] + column] += 1;
-        let (sum, squares, count) = &mut self.speeds[column];
-        (*sum += speed, *squares += speed * speed, *count += 1);
+        let (densities, sum, squares, count) = &mut self.speeds[column];
+        (*densities += density, *sum += speed, *squares += speed * speed, *count += 1);
     }
 
     /// Cells that were met: middle density, middle speed, how often.
@@ -55,10 +56,11 @@ impl Diagram {
 
     /// Mean speed at each density that was met.
     pub fn means(&self) -> impl Iterator<Item = AtDensity> + '_ {
-        self.speeds.iter().enumerate().filter(|(_, (_, _, count))| *count > 0).map(|(column, (sum, squares, count))| {
-            let speed = sum / f64::from(*count);
-            let deviation = (squares / f64::from(*count) - speed * speed).max(0.0).sqrt();
-            AtDensity { density: (column as f64 + 0.5) * CELL[0], speed, deviation, count: *count }
+        self.speeds.iter().filter(|(.., count)| *count > 0).map(|(densities, sum, squares, count)| {
+            let values = f64::from(*count);
+            let speed = sum / values;
+            let deviation = (squares / values - speed * speed).max(0.0).sqrt();
+            AtDensity { density: densities / values, speed, deviation, count: *count }
         })
     }
 
@@ -103,6 +105,7 @@ mod tests {
         assert_eq!(cells, expected.map(|(at, n)| (at.to_owned(), n)));
         let means: Vec<AtDensity> = diagram.means().collect();
         assert!((means[0].speed - 1.08).abs() < 1e-12 && means[0].count == 3);
+        assert!((means[0].density - 1.0 / 3.0).abs() < 1e-12); // of 0.31, 0.39, 0.3
         assert!((means[0].deviation - 0.092_014_49).abs() < 1e-6); // of 1.01, 1.21, 1.02
     }
 }

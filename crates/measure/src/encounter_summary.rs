@@ -151,9 +151,11 @@ impl EncounterSummary {
         Some((point as f64 / (CURVE_POINTS - 1) as f64, curve[point]))
     }
 
-    /// The phases of the mean curve, as shares of the time; `None` if it never rises.
+    /// The phases of the mean curve, as shares of the time; `None` if it rises by less than 5 cm: then nobody has reacted.
     pub fn phases(&self) -> Option<Phases> {
-        phases_of_mean(&self.curve()?)
+        let curve = self.curve()?;
+        let rise = curve.iter().copied().fold(0.0, f64::max) - curve.iter().copied().fold(f64::INFINITY, f64::min);
+        phases_of_mean(&curve).filter(|_| rise >= 0.05)
     }
 
     /// How many encounters have which predicted distance at a point of the curve: bins of 0.05 m up to 3 m, from below. What

@@ -18,6 +18,8 @@ const WALKS: f64 = 0.2;
 
 /// The mean of the directions in a stream is at least this long: 1 if all are the same, 0 if they point everywhere.
 const AGREE: f64 = 0.8;
+/// Two streams are this many times as far apart as directions spread in either. A broad stream that is cut in two is 2.7 to 3.5.
+const APART: f64 = 4.0;
 
 /// How the people at one moment are ordered along one angle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,11 +116,14 @@ pub fn streams(moment: &Moment<'_>) -> Option<(Vec<usize>, Vec<bool>, [DVec2; 2]
             *middle = own.sum::<DVec2>().normalize_or(*middle);
         }
     }
-    let apart = middles[0].dot(middles[1]) < 0.866_025;
-    // People in a queue turn to all sides; that is no stream.
+    let between = double::acos(middles[0].dot(middles[1]).clamp(-1.0, 1.0));
+    let apart = between >= std::f64::consts::FRAC_PI_6;
+    // People in a queue turn to all sides, and one broad stream can always be cut in two: neither are two streams.
     let agree = (0..2).all(|n| {
         let own = || walking.iter().zip(&stream).filter(|(_, s)| usize::from(**s) == n).map(|(w, _)| w.1);
-        own().sum::<DVec2>().length() > AGREE * own().count() as f64
+        let length = own().sum::<DVec2>().length() / own().count() as f64;
+        let spread = (-2.0 * double::ln(length.clamp(1e-9, 1.0))).sqrt();
+        length > AGREE && between > APART * spread
     });
     (apart && agree).then(|| (walking.into_iter().map(|w| w.0).collect(), stream, middles))
 }

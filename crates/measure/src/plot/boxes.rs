@@ -6,7 +6,7 @@ use crate::chart::{Align, Axis, Panel, Path, Pen, Pixels, Sheet, Svg, Words, ink
 const PANEL: f32 = 92.0;
 const GAP: f32 = 60.0;
 /// Quantities that fit on a sheet.
-const BOXES_MAX: usize = 12;
+const BOXES_MAX: usize = 24;
 
 /// One quantity and its value in each run.
 #[derive(Debug, Clone, PartialEq)]
