@@ -26,6 +26,8 @@ pub(crate) struct Bounds {
     gates: Vec<Gates>,
     /// For each large node where its groups and blocks begin.
     starts: Vec<[u32; 2]>,
+    /// Whether landmarks say nothing any more.
+    forgotten: bool,
 }
 
 /// Blocks of gates that have not been ruled out.
@@ -99,6 +101,9 @@ impl Bounds {
 
     /// Rules nothing out by landmarks any more.
     pub fn forget_landmarks(&mut self) {
+        if std::mem::replace(&mut self.forgotten, true) {
+            return;
+        }
         for group in &mut self.groups {
             group[2..].fill([[0.0; WIDE]; 2]);
         }

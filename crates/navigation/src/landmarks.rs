@@ -24,6 +24,8 @@ pub(crate) const USED: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Landmarks {
     pub of_edge: Vec<[f32; MARKS]>,
+    /// Whether they say no more than straight lines do.
+    forgotten: bool,
     /// How much longer paths are than straight lines, in the mean.
     pub detour: f32,
 }
@@ -55,7 +57,7 @@ impl Landmarks {
         let mut of_edge = vec![[0.0; MARKS]; ends.len()];
         let mut measure =
             Measure { tree, ends, middles, far: vec![f64::INFINITY; ends.len()], queue: BinaryHeap::new() };
-        let Some(first) = start_of_largest(tree) else { return Landmarks { of_edge, detour: 1.0 } };
+        let Some(first) = start_of_largest(tree) else { return Landmarks { of_edge, forgotten: false, detour: 1.0 } };
         measure.from(first);
         let (mut walked, mut straight) = (0.0, 0.0);
         for (mark, edge) in ends_of_place(middles, &measure.far).into_iter().enumerate() {
@@ -66,12 +68,14 @@ impl Landmarks {
                 straight += f64::from(middles[number].distance(middles[edge as usize]));
             }
         }
-        Landmarks { of_edge, detour: if straight > 0.0 { (walked / straight) as f32 } else { 1.0 } }
+        Landmarks { of_edge, forgotten: false, detour: if straight > 0.0 { (walked / straight) as f32 } else { 1.0 } }
     }
 
     /// Says no more than straight lines do from now on, about so many edges.
     pub fn forget(&mut self, edges: usize) {
-        self.of_edge.clear();
+        if !std::mem::replace(&mut self.forgotten, true) {
+            self.of_edge.clear();
+        }
         self.of_edge.resize(edges, [0.0; MARKS]);
     }
 
