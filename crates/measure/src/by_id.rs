@@ -20,12 +20,23 @@ impl<T> ById<T> {
     ///
     /// Panics when ids do not rise in the frame: somebody would be left out. No [`Recording`](passerby_record::Recording)
     /// hands over such a frame.
-    pub fn visit(&mut self, frame: &Frame<'_>, mut new: impl FnMut(usize) -> T, mut each: impl FnMut(usize, &mut T)) {
-        let wrong = frame.id.windows(2).find(|pair| pair[0] >= pair[1]);
-        assert!(wrong.is_none(), "tick {}: ids {wrong:?} do not rise", frame.tick);
-        self.add_missing(frame, &mut new);
+    pub fn visit(&mut self, frame: &Frame<'_>, new: impl FnMut(usize) -> T, each: impl FnMut(usize, &mut T)) {
+        self.visit_rows(frame.tick, frame.id, new, each);
+    }
+
+    /// The same for ids of a tick that are no whole frame.
+    pub fn visit_rows(
+        &mut self,
+        tick: u32,
+        ids: &[u32],
+        mut new: impl FnMut(usize) -> T,
+        mut each: impl FnMut(usize, &mut T),
+    ) {
+        let wrong = ids.windows(2).find(|pair| pair[0] >= pair[1]);
+        assert!(wrong.is_none(), "tick {tick}: ids {wrong:?} do not rise");
+        self.add_missing(ids, &mut new);
         let mut slot = 0;
-        for (row, id) in frame.id.iter().enumerate() {
+        for (row, id) in ids.iter().enumerate() {
             slot += below(&self.ids[slot..], *id);
             each(row, &mut self.values[slot]);
         }
@@ -51,10 +62,10 @@ impl<T> ById<T> {
         self.ids.is_empty()
     }
 
-    fn add_missing(&mut self, frame: &Frame<'_>, new: &mut impl FnMut(usize) -> T) {
+    fn add_missing(&mut self, ids: &[u32], new: &mut impl FnMut(usize) -> T) {
         let mut missing: Vec<(u32, usize)> = Vec::new();
         let mut slot = 0;
-        for (row, id) in frame.id.iter().enumerate() {
+        for (row, id) in ids.iter().enumerate() {
             slot += below(&self.ids[slot..], *id);
             if self.ids.get(slot) != Some(id) {
                 missing.push((*id, row));

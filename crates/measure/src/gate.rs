@@ -4,7 +4,7 @@
 //! which direction is decided when their cell meets the line for the first time, and stays.
 
 use passerby_geometry::DVec2;
-use passerby_record::{Frame, NamedLine};
+use passerby_record::NamedLine;
 
 use crate::ById;
 use crate::moment::Moment;
@@ -78,12 +78,9 @@ impl Gate {
             .filter(|(_, share)| *share > 0.0)
             .collect();
         let id: Vec<u32> = touched.iter().map(|(row, _)| moment.id[*row]).collect();
-        let zero = vec![0.0; id.len()];
-        let flat = vec![0.0; id.len()];
-        let frame = Frame { tick: moment.tick, id: &id, x: &zero, y: &zero, vx: &flat, vy: &flat, heading: &flat };
         let speed = |row: usize| moment.velocity[row].map(|velocity| velocity.dot(*across));
         let direction = |i: usize| speed(touched[i].0).filter(|speed| *speed != 0.0).map(|speed| speed < 0.0);
-        directions.visit(&frame, direction, |i, backwards| {
+        directions.visit_rows(moment.tick, &id, direction, |i, backwards| {
             let (row, share) = touched[i];
             let (Some(backwards), Some(speed)) = (*backwards, speed(row)) else { return };
             let n = usize::from(backwards);

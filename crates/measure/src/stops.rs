@@ -6,7 +6,6 @@
 use crate::ById;
 use crate::moment::Moment;
 use passerby_geometry::DVec2;
-use passerby_record::Frame;
 
 /// Below this somebody stands, m/s.
 pub const STANDS: f64 = 0.1;
@@ -33,12 +32,9 @@ impl Stops {
     /// Takes in the next moment.
     pub fn see(&mut self, moment: &Moment<'_>) {
         let Stops { people, going, standing, stops } = self;
-        let n = moment.id.len();
-        let (zero, flat) = (vec![0.0; n], vec![0.0; n]);
-        let frame =
-            Frame { tick: moment.tick, id: moment.id, x: &zero, y: &zero, vx: &flat, vy: &flat, heading: &flat };
-        people.visit(
-            &frame,
+        people.visit_rows(
+            moment.tick,
+            moment.id,
             |_| State::Waits,
             |row, state| {
                 let Some(speed) = moment.velocity[row].map(DVec2::length) else { return };

@@ -38,8 +38,8 @@
 //! | --- | --- |
 //! | [`Subdivision::build`] | 8590 feet in 4 rounds, 13 864 cells, 16 463 portals; 0.12 s, 6 MB |
 //! | [`Hierarchy::build`] | 12 214 abstract cells, depth 17, 496 365 stored paths; 0.08 s, 13 MB |
-//! | [`Map::put`], [`Network::put`] | an obstacle of 2 x 2 m comes: 0.15 ms for the map, 0.25 ms for cells, 1.7 ms for the tree |
-//! | [`Routing::find`] | 53 rows looked at, 16 us; with all of 90 portals 28 us. The exact planner: 0.6 ms |
+//! | [`Map::put`], [`Network::put`] | an obstacle of 2 x 2 m comes: 1.5 ms, 4.4 ms at p99, most of it for the tree |
+//! | [`Routing::find`] | 53 rows looked at, 18 us; with all of 90 portals 33 us. The exact planner: 0.6 ms |
 //!
 //! ```
 //! # use passerby_geometry::{DVec2, Polygon};
