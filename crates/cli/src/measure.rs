@@ -3,13 +3,12 @@
 use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
 use crate::foreign::Foreign;
-use crate::map::place::{Reading, numbers};
+use crate::map::place::numbers;
 use crate::measured::Measured;
 use crate::{output, plot, render, report};
 use clap::Args;
 use passerby::geometry::{DVec2, Polygon};
-use passerby::place_shape;
-use passerby::record::{Frame, Header, NamedLine, NamedPolygon, PlaceShape, Recording};
+use passerby::record::{Frame, Header, NamedLine, NamedPolygon, Recording};
 use passerby_measure::{CutOff, Measures, Motion, Plan};
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -42,9 +41,6 @@ pub struct Measure {
     /// The strip of a width to the left of a line; may be given several times
     #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2,WIDTH", allow_negative_numbers = true, value_parser = strip)]
     strip: Vec<Strip>,
-    /// Walls of the place, from a plan or a scenario, where the recording has none
-    #[arg(long, value_name = "FILE")]
-    place: Option<PathBuf>,
     /// Leave out what was before, s
     #[arg(long, alias = "from", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0)]
     from_time: f64,
@@ -87,12 +83,13 @@ impl Measure {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
         if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
-            output::refuse(json, "--json", &[&self.recording])?;
+            output::refuse(json, "--json", &self.foreign.kept(&self.recording))?;
         }
-        let recording = self.foreign.read(&self.recording)?;
+        let mut warnings = Vec::new();
+        let recording = self.foreign.read(&self.recording, &mut warnings)?;
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
-        let header = Header { place: self.walls(&recording)?, ..recording.header().clone() };
-        let plan = self.plan(&header, ticks)?;
+        let header = recording.header();
+        let plan = self.plan(header, ticks)?;
         if plan.cut_off.is_none() && header.place.areas.is_empty() && !(plan.areas.is_empty() && plan.lines.is_empty())
         {
             return Err(Failure::input(format!(
@@ -100,11 +97,12 @@ impl Measure {
                 self.recording.display()
             )));
         }
-        let measures = measure(&recording, &header, plan, &self.recording)?;
+        let measures = measure(&recording, plan, &self.recording)?;
+        output::warn(&warnings, self.quiet);
         let encountered = self.encountered(&recording, ticks)?;
         let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
         if let Some(json) = &self.json {
-            output::put(json, &self.text(&header, ticks, &measured, encountered.as_ref()))?;
+            output::put(json, &self.text(header, ticks, &measured, encountered.as_ref()))?;
         }
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             let (from, to) = (f64::from(ticks.0) * header.tick, f64::from(ticks.1) * header.tick);
@@ -115,13 +113,6 @@ impl Measure {
             output::print(&text)?;
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn walls(&self, recording: &Recording) -> Result<PlaceShape, Failure> {
-        let held = &recording.header().place;
-        let Some(path) = &self.place else { return Ok(held.clone()) };
-        let read = Reading::default().read(path)?;
-        Ok(PlaceShape { measures: held.measures.clone(), movers: held.movers.clone(), ..place_shape(&read.floor) })
     }
 
     fn plan(&self, header: &Header, ticks: (u32, u32)) -> Result<Plan, Failure> {
@@ -182,9 +173,9 @@ impl Measure {
 }
 
 /// One pass over a recording.
-pub fn measure(recording: &Recording, header: &Header, plan: Plan, path: &Path) -> Result<Measures, Failure> {
+pub fn measure(recording: &Recording, plan: Plan, path: &Path) -> Result<Measures, Failure> {
     let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
-    let mut measures = Measures::new(header, recording.people(), plan).map_err(wrong)?;
+    let mut measures = Measures::new(recording.header(), recording.people(), plan).map_err(wrong)?;
     let (first, last) = measures.needed();
     let mut see = |frame: &Frame<'_>| {
         measures.see(frame);

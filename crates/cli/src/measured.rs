@@ -27,6 +27,8 @@ impl Measured<'_> {
             "rows": seen.1,
             "speed_step_s": f64::from(plan.step) * frame,
             "cells_every_s": f64::from(plan.cells_every) * frame,
+            "jump_speed_m_s": plan.jump_speed,
+            "jumps_left_out": self.measures.jumps(),
             "cut_off_m": plan.cut_off.map(|cut_off| cut_off.radius),
             "rows_off_floor": off_floor,
             "present": { "mean": present.mean(), "max": present.max() },
@@ -67,13 +69,13 @@ impl Measured<'_> {
             json!({ "mean": series.mean(), "sd": series.deviation(), "min": series.min(), "max": series.max() })
         };
         let sum = |value: fn(&Amounts) -> f64| walks.iter().map(value).sum::<f64>();
-        let (seconds, length) = (sum(|walk| walk.seconds), sum(|walk| walk.length));
+        let (seconds, length) = (sum(|walk| walk.walked), sum(|walk| walk.length));
         json!({
             "people": walks.len(),
             "time_s": series(&|walk| Some(walk.seconds)),
             "length_m": series(&|walk| Some(walk.length)),
             "speed_m_s": series(&Amounts::speed),
-            "detour": series(&|walk| (walk.distance > 1.0).then(|| walk.length / walk.distance)),
+            "detour": series(&Amounts::detour),
             "turned_rad": series(&|walk| Some(walk.turned)),
             "effort_j_kg": series(&|walk| Some(walk.effort)),
             "effort_j_kg_m": (length > 0.0).then(|| sum(|walk| walk.effort) / length),

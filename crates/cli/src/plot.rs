@@ -24,7 +24,7 @@ Examples:
   passerby plot passerby-out/room.parquet --what flow --line gate=10,4,10,6 --to flow.svg --json -
   passerby plot passerby-out/room.parquet --what diagram --area before=5,1,8,1,8,5,5,5 --to diagram.svg
   passerby plot runs.json --what boxes --to spread.svg                the JSON of `passerby run room.toml --runs 50`
-  passerby plot uo-050-180-180.txt --unit cm --fps 16 --line 0,0,1.8,0 --to corridor/
+  passerby plot uo-050-180-180.txt --unit cm --fps 16 --place corridor.wkt --line 0,0,1.8,0 --to corridor/
 
 Lines are crossed as PedPy defines it; without --line the doors of the place are the lines.";
 
@@ -149,10 +149,10 @@ impl Plot {
     pub fn run(&self) -> Result<ExitCode, Failure> {
         let target = self.target()?;
         if let Target::File(file) = &target {
-            output::refuse(file, "--to", &[&self.recording])?;
+            output::refuse(file, "--to", &self.foreign.kept(&self.recording))?;
         }
         if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
-            output::refuse(json, "--json", &[&self.recording])?;
+            output::refuse(json, "--json", &self.foreign.kept(&self.recording))?;
         }
         if self.what == What::Boxes {
             return self.boxes(&target);
@@ -163,7 +163,8 @@ impl Plot {
                 self.recording.display()
             )));
         }
-        let recording = self.foreign.read(&self.recording)?;
+        let mut warnings = Vec::new();
+        let recording = self.foreign.read(&self.recording, &mut warnings)?;
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
         let lines = self.lines(&recording)?;
         let measured = self.measure(&recording, ticks, lines)?;
@@ -183,6 +184,7 @@ impl Plot {
         if let Some(json) = &self.json {
             output::put(json, &plot_json::text(&scene, &measured))?;
         }
+        output::warn(&warnings, self.quiet);
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             output::print(&self.summary(&written, &measured))?;
         }

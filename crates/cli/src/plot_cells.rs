@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use passerby::geometry::{DVec2, Polygon};
 use passerby::record::{Frame, Header, NamedPolygon};
 use passerby_measure::{
-    CELLS_SECONDS, Cells, CutOff, Floor, Grid, Moment, Motion, Profiles, STEP_SECONDS, Voronoi, Zone,
+    CELLS_SECONDS, Cells, CutOff, Floor, Grid, Jumps, Moment, Motion, Profiles, STEP_SECONDS, Voronoi, Zone,
 };
 use std::path::Path;
 
@@ -13,6 +13,7 @@ const BELL: f64 = 0.5;
 
 /// Profiles over the ground, and areas.
 pub struct Density {
+    jumps: Jumps,
     motion: Motion,
     voronoi: Voronoi,
     cells: Cells,
@@ -33,6 +34,7 @@ impl Density {
         };
         let floor = Floor::new(&header.place).map_err(|error| wrong(&error))?;
         Ok(Density {
+            jumps: Jumps::new(Jumps::speed_of(header), header.tick),
             motion: Motion::new(Motion::step_of(STEP_SECONDS, header.every, header.tick), header.every, header.tick),
             voronoi: Voronoi::new(floor, Some(CutOff::default())),
             cells: Cells::default(),
@@ -47,7 +49,10 @@ impl Density {
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
         self.first.get_or_insert(frame.tick);
-        self.through_motion(|motion, each| motion.see(frame, each));
+        let mut jumps = std::mem::replace(&mut self.jumps, Jumps::new(0.0, 0.0));
+        let parts = jumps.see(frame);
+        self.through_motion(|motion, each| motion.see_parts(frame, parts, each));
+        self.jumps = jumps;
     }
 
     /// Takes in the end.

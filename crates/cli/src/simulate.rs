@@ -74,7 +74,7 @@ fn named(simulation: &Simulation, out: &Path) -> Result<Option<Named>, Failure> 
     }
     let recording = render::open(out)?;
     let header = recording.header();
-    let measures = measure::measure(&recording, header, Plan::of(header), out)?;
+    let measures = measure::measure(&recording, Plan::of(header), out)?;
     let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
     Ok(Some((measured.named(), measured.places())))
 }

@@ -25,6 +25,7 @@
 //! | [`Histogram`], [`Nearest`] | how often which speed, time, distance |
 //! | [`Extent`] | the smallest rectangle around everybody |
 //! | [`Samples`] | everybody's places on one clock: what [`find_encounters`], [`Belonging`] and [`sway`] need, smoothed |
+//! | [`Jumps`] | the parts of walks between jumps, which others measure one by one |
 //! | [`Audit`] | what is wrong with recorded data: gaps, jumps, people outside of the floor |
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
@@ -48,6 +49,7 @@ mod floor;
 mod gate;
 mod grid;
 mod histogram;
+mod jumps;
 mod lanes;
 mod maps;
 mod measures;
@@ -87,6 +89,7 @@ pub use floor::{Floor, FloorError};
 pub use gate::{Gate, Totals};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
+pub use jumps::Jumps;
 pub use lanes::{BandOrder, Lanes, band_order, streams, stripe_angle, stripe_spacing};
 pub use maps::Maps;
 pub use measures::{CELLS_SECONDS, Measures, Plan, PlanError, STEP_SECONDS};

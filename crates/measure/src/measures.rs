@@ -3,13 +3,14 @@
 use passerby_geometry::{DVec2, Polygon, PolygonError};
 use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person};
 
-use crate::audit::{Audit, AuditLimits};
+use crate::audit::{Audit, AuditLimits, Fault};
 use crate::collisions::Collisions;
 use crate::contacts::Contacts;
 use crate::crossings::Crossings;
 use crate::exits::Exits;
 use crate::floor::{Floor, FloorError};
 use crate::gate::Gate;
+use crate::jumps::Jumps;
 use crate::lanes::Lanes;
 use crate::moment::{Moment, Motion};
 use crate::neighbourhood::Neighbourhood;
@@ -32,6 +33,8 @@ pub struct Plan {
     pub cells_every: u32,
     /// How far Voronoi cells reach.
     pub cut_off: Option<CutOff>,
+    /// Who is faster than this between two recorded places has jumped, m/s: see [`Jumps`].
+    pub jump_speed: f64,
     /// Named areas.
     pub areas: Vec<NamedPolygon>,
     /// Named lines.
@@ -53,6 +56,7 @@ impl Plan {
             step: Motion::step_of(STEP_SECONDS, header.every, header.tick),
             cells_every: Motion::step_of(CELLS_SECONDS, header.every, header.tick),
             cut_off: Some(CutOff::default()),
+            jump_speed: Jumps::speed_of(header),
             areas: Vec::new(),
             lines: Vec::new(),
             strips: Vec::new(),
@@ -93,6 +97,7 @@ pub enum PlanError {
 pub struct Measures {
     plan: Plan,
     every: u32,
+    jumps: Jumps,
     motion: Motion,
     voronoi: Voronoi,
     cells: Cells,
@@ -156,6 +161,7 @@ impl Measures {
         };
         Ok(Measures {
             every: header.every,
+            jumps: Jumps::new(plan.jump_speed, header.tick),
             motion: Motion::new(plan.step, header.every, header.tick),
             voronoi: Voronoi::new(Floor::new(&header.place)?, plan.cut_off),
             cells: Cells::default(),
@@ -172,7 +178,7 @@ impl Measures {
             walks: Walks::new(header.tick),
             contacts: Contacts::new(people),
             collisions: Collisions::new(people),
-            audit: Audit::new(header, AuditLimits::default())
+            audit: Audit::new(header, AuditLimits { speed: plan.jump_speed, ..AuditLimits::default() })
                 .map_err(|error| FloorError::Ring { ring: "a ring".to_owned(), error })?,
             exits: Exits::new(exits),
             lanes: Lanes::default(),
@@ -197,19 +203,28 @@ impl Measures {
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
         let (first, last) = self.plan.ticks;
+        // Taken out, so that the parts it tells may be handed on.
+        let mut jumps = std::mem::replace(&mut self.jumps, Jumps::new(0.0, 0.0));
+        let parts = jumps.see(frame);
         if (first..=last).contains(&frame.tick) {
             self.last = frame.tick;
             self.seen.0 += 1;
             self.seen.1 += frame.id.len() as u64;
             self.present.push(frame.tick, frame.id.len() as f64);
-            self.crossings.see(frame);
-            self.passing.iter_mut().for_each(|passing| passing.see(frame));
-            self.walks.see(frame);
+            self.crossings.see_parts(frame, parts);
+            self.passing.iter_mut().for_each(|passing| passing.see_parts(frame, parts));
+            self.walks.see_parts(frame, parts);
             self.contacts.see(frame);
             self.audit.see(frame);
             self.exits.see(frame);
         }
-        self.through_motion(|motion, each| motion.see(frame, each));
+        self.through_motion(|motion, each| motion.see_parts(frame, parts, each));
+        self.jumps = jumps;
+    }
+
+    /// Jumps that were left out.
+    pub fn jumps(&self) -> u64 {
+        self.audit.faults().get(&Fault::Jump).map_or(0, |jumps| jumps.count)
     }
 
     /// Takes in the end of the recording.
