@@ -30,6 +30,7 @@
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
+mod astray;
 mod audit;
 mod boxes;
 mod by_id;
@@ -73,6 +74,7 @@ mod voronoi;
 mod walks;
 mod zone;
 
+pub use astray::{Astray, astray};
 pub use audit::{Audit, AuditLimits, Fault, FaultExample, Faults};
 pub use by_id::ById;
 pub use collisions::Collisions;

@@ -1,8 +1,9 @@
 //! All measures of a recording in one pass: the ruler for runs, comparisons and recorded people.
 
 use passerby_geometry::{DVec2, Polygon, PolygonError};
-use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person};
+use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person, PlaceShape};
 
+use crate::astray::{Astray, astray};
 use crate::audit::{Audit, AuditLimits, Fault};
 use crate::collisions::Collisions;
 use crate::contacts::Contacts;
@@ -10,12 +11,14 @@ use crate::crossings::Crossings;
 use crate::exits::Exits;
 use crate::floor::{Floor, FloorError};
 use crate::gate::Gate;
+use crate::grid::{Extent, Grid};
 use crate::jumps::Jumps;
 use crate::lanes::Lanes;
 use crate::moment::{Moment, Motion};
 use crate::neighbourhood::Neighbourhood;
 use crate::pairs::Pairs;
 use crate::passing::Passing;
+use crate::profiles::Profiles;
 use crate::series::Series;
 use crate::stops::Stops;
 use crate::voronoi::{Cells, CutOff, Voronoi};
@@ -39,12 +42,16 @@ pub struct Plan {
     pub areas: Vec<NamedPolygon>,
     /// Named lines.
     pub lines: Vec<NamedLine>,
+    /// Cells over the ground whose density and speed are wanted.
+    pub grid: Option<Grid>,
     /// Strips of a width to the left of lines, m.
     pub strips: Vec<(NamedLine, f64)>,
 }
 
 /// Seconds to each side that speeds are taken over unless told otherwise: heads sway at step frequency.
 pub const STEP_SECONDS: f64 = 0.2;
+/// Width of the bell curves of profiles at half their height, m: that of PedPy's examples.
+const BELL: f64 = 0.5;
 /// Seconds between frames that Voronoi cells are computed for unless told otherwise.
 pub const CELLS_SECONDS: f64 = 0.4;
 
@@ -59,6 +66,7 @@ impl Plan {
             jump_speed: Jumps::speed_of(header),
             areas: Vec::new(),
             lines: Vec::new(),
+            grid: None,
             strips: Vec::new(),
         };
         for measure in &header.place.measures {
@@ -137,6 +145,10 @@ pub struct Measures {
     pub stops: Stops,
     /// Distances between people.
     pub pairs: Pairs,
+    /// Density and speed over the ground, where the plan has a grid.
+    pub profiles: Option<Profiles>,
+    /// The rectangle around everybody.
+    pub extent: Option<Extent>,
     /// Neighbours, where cells are computed.
     pub neighbourhood: Neighbourhood,
 }
@@ -184,6 +196,8 @@ impl Measures {
             lanes: Lanes::default(),
             stops: Stops::default(),
             pairs: Pairs::new(0.1, 10.0, header.seed),
+            profiles: plan.grid.map(|grid| Profiles::new(grid, BELL)),
+            extent: None,
             neighbourhood: Neighbourhood::default(),
             plan,
         })
@@ -208,6 +222,7 @@ impl Measures {
         let parts = jumps.see(frame);
         if (first..=last).contains(&frame.tick) {
             self.last = frame.tick;
+            Extent::see(&mut self.extent, frame);
             self.seen.0 += 1;
             self.seen.1 += frame.id.len() as u64;
             self.present.push(frame.tick, frame.id.len() as f64);
@@ -225,6 +240,16 @@ impl Measures {
     /// Jumps that were left out.
     pub fn jumps(&self) -> u64 {
         self.audit.faults().get(&Fault::Jump).map_or(0, |jumps| jumps.count)
+    }
+
+    /// Named lines, areas and strips that nobody can be at. The doors of the place are no one's mistake, wherever they are.
+    pub fn astray(&self, place: &PlaceShape) -> Vec<Astray> {
+        let (floor, people) = (self.voronoi.floor(), self.extent);
+        let lines = self.plan.lines.iter().filter(|line| !place.doors.contains(line));
+        let lines = lines.map(|line| astray("line", &line.name, &line.line, floor, people));
+        let areas = self.plan.areas.iter().map(|area| astray("area", &area.name, &area.polygon, floor, people));
+        let strips = self.passing.iter().map(|strip| astray("strip", &strip.name, &strip.corners(), floor, people));
+        lines.chain(areas).chain(strips).flatten().collect()
     }
 
     /// Takes in the end of the recording.
@@ -256,13 +281,14 @@ impl Measures {
             zone.nobody(absent);
             zone.see(moment);
         }
+        self.profiles.iter_mut().for_each(|profiles| profiles.see(moment));
         if !number.is_multiple_of(self.plan.cells_every.max(1)) {
             return;
         }
         self.lanes.see(moment, |_| true);
         self.pairs.see(moment);
         self.collisions.see(moment);
-        if self.zones.is_empty() && self.gates.is_empty() {
+        if self.zones.is_empty() && self.gates.is_empty() && self.profiles.is_none() {
             return; // cells are dear, and nobody asks for them
         }
         self.voronoi.cells(moment.at, &mut self.cells);
@@ -274,6 +300,7 @@ impl Measures {
             zone.see_cells(moment, cells);
         }
         self.gates.iter_mut().for_each(|gate| gate.see_cells(moment, cells));
+        self.profiles.iter_mut().for_each(|profiles| profiles.see_cells(moment, cells));
         self.neighbourhood.see_cells(moment, cells);
     }
 }

@@ -78,6 +78,12 @@ impl Passing {
         })
     }
 
+    /// Its corners, m.
+    pub fn corners(&self) -> [[f64; 2]; 4] {
+        let [[a, b], [d, c]] = self.lines;
+        [a, b, c, d]
+    }
+
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
         self.see_parts(frame, &[]);

@@ -158,6 +158,11 @@ impl Samples {
         self.tick * f64::from(self.stride)
     }
 
+    /// When a sample of the clock is, s of the recording.
+    pub fn seconds(&self, sample: u32) -> f64 {
+        f64::from(self.origin.unwrap_or(0)) * self.tick + f64::from(sample) * self.step()
+    }
+
     /// Samples a second.
     pub fn rate(&self) -> f64 {
         1.0 / self.step()
