@@ -83,6 +83,14 @@ impl Foreign {
     }
 }
 
+/// Why the end of a recording may be missing. People who are missing between frames are told elsewhere, among its faults.
+pub fn doubts(recording: &Recording, path: &Path) -> Vec<String> {
+    let gaps = recording.events().iter().filter_map(|event| event.what.strip_prefix("gap: "));
+    let cut = gaps.filter(|gap| !gap.starts_with("person ") && !gap.starts_with("and "));
+    let broken = (!recording.complete()).then_some("was broken off; its last second may be missing");
+    cut.chain(broken).map(|what| format!("{}: {what}", path.display())).collect()
+}
+
 fn open(path: &Path) -> Result<File, Failure> {
     let shown = path.display();
     if path.is_dir() {

@@ -2,7 +2,7 @@
 
 use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
-use crate::foreign::Foreign;
+use crate::foreign::{self, Foreign};
 use crate::foreseen::Foreseen;
 use crate::measured::Measured;
 use crate::shapes::{JumpSpeed, Reach, Strip};
@@ -34,13 +34,13 @@ pub struct Measure {
     /// Recording, or recorded people in another format
     recording: PathBuf,
     /// A line; may be given several times [default: those of the scenario, else the doors]
-    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_negative_numbers = true, value_parser = shapes::line)]
+    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_hyphen_values = true, value_parser = shapes::line)]
     line: Vec<NamedLine>,
     /// An area, by its corners; may be given several times [default: those of the scenario]
-    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_negative_numbers = true, value_parser = shapes::area)]
+    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_hyphen_values = true, value_parser = shapes::area)]
     area: Vec<NamedPolygon>,
     /// The strip of a width to the left of a line; may be given several times
-    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2,WIDTH", allow_negative_numbers = true, value_parser = shapes::strip)]
+    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2,WIDTH", allow_hyphen_values = true, value_parser = shapes::strip)]
     strip: Vec<Strip>,
     /// Leave out what was before, s
     #[arg(long, alias = "from", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
@@ -98,6 +98,7 @@ impl Measure {
         }
         let mut warnings = Vec::new();
         let recording = self.foreign.read(&self.recording, &mut warnings)?;
+        warnings.extend(foreign::doubts(&recording, &self.recording));
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
         let header = recording.header();
         let plan = self.plan(header, ticks)?;

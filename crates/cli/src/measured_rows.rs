@@ -1,5 +1,6 @@
 //! What was measured, as the table that people read.
 
+use passerby_measure::Fault;
 use serde_json::{Value, json};
 
 /// The crowd as a whole.
@@ -90,13 +91,13 @@ pub fn crowd(whole: &Value) -> Vec<(String, String)> {
             "fault in the data",
             format!("{} {what}, first {who}at {} s", counted(&fault["count"], "time"), digits(&first["at_s"], 2)),
         );
-    }
-    if whole["jumps_left_out"] != 0 {
-        let jumps = counted(&whole["jumps_left_out"], "jump");
-        row(
-            "  left out",
-            format!("{jumps}: no way, crossing, speed or turn leads over one; --jump-speed none counts them"),
-        );
+        if what == Fault::Jump.words() {
+            let jumps = counted(&whole["jumps_left_out"], "jump");
+            row(
+                "  left out",
+                format!("{jumps}: no way, crossing, speed or turn leads over one; --jump-speed none uses them"),
+            );
+        }
     }
     if whole["rows_off_floor"] != 0 {
         row("not on the floor", format!("{} without a Voronoi cell", counted(&whole["rows_off_floor"], "row")));

@@ -2,7 +2,7 @@
 
 use crate::encountered::Choice;
 use crate::failure::Failure;
-use crate::foreign::Foreign;
+use crate::foreign::{self, Foreign};
 use crate::output::{self, FOLDER};
 use crate::plot_pass::{Pass, Passed};
 use crate::shapes::{self, JumpSpeed};
@@ -40,10 +40,10 @@ pub struct Plot {
     #[arg(long, value_enum, default_value_t = What::All)]
     pub(crate) what: What,
     /// A line whose crossings are counted; may be given several times [default: the doors of the place]
-    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_negative_numbers = true, value_parser = shapes::line)]
+    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_hyphen_values = true, value_parser = shapes::line)]
     pub(crate) line: Vec<NamedLine>,
     /// An area whose fundamental diagram is drawn; may be given several times [default: those of the scenario]
-    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_negative_numbers = true, value_parser = shapes::area)]
+    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_hyphen_values = true, value_parser = shapes::area)]
     pub(crate) area: Vec<NamedPolygon>,
     /// Another recording whose fundamental diagram is drawn beside it (`export` makes one of others' files); may be given several times
     #[arg(long, value_name = "RECORDING")]
@@ -157,6 +157,7 @@ impl Plot {
         }
         let mut warnings = Vec::new();
         let recording = self.foreign.read(&self.recording, &mut warnings)?;
+        warnings.extend(foreign::doubts(&recording, &self.recording));
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
         let passed =
             Pass { plot: self, recording: &recording, ticks, extent: picture::extent(&recording, ticks)? }.go()?;

@@ -57,7 +57,7 @@ impl Passed {
         if self.jumps.count() > 0 {
             let jumps = counted(&json!(self.jumps.count()), "jump");
             warnings.push(format!(
-                "{jumps} left out of crossings and speeds: faster than people are; `passerby measure` says where"
+                "{jumps} left out of tracks, crossings and speeds: faster than people are; `passerby measure` says where"
             ));
         }
         if self.maps.too_fast() > 0 {
@@ -171,9 +171,10 @@ impl Passed {
     fn see(&mut self, frame: &Frame<'_>, speed_max: f64, nearest: &mut Nearest) {
         let [speeds, _, distances] = &mut self.histograms;
         Extent::see(&mut self.people, frame);
-        self.tracks.see(frame);
         self.stays.see(frame);
-        self.crossings.see_parts(frame, self.jumps.see(frame));
+        let parts = self.jumps.see(frame);
+        self.tracks.see_parts(frame, parts);
+        self.crossings.see_parts(frame, parts);
         self.maps.see(frame);
         for (vx, vy) in frame.vx.iter().zip(frame.vy) {
             let (vx, vy) = (f64::from(*vx), f64::from(*vy));

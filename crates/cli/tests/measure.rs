@@ -256,6 +256,7 @@ fn what_cannot_be_measured_is_said() {
     refused(&["--cut-off", "1e9"], &["0.01 to 10000"]);
     refused(&["--line", "0,0,1e12,0"], &["`1e12`", "-1000000000 to 1000000000"]);
     refused(&["--line", "0,0,nan,0"], &["`nan`"]);
+    refused(&["--line", "-1,0,-1e12,0"], &["`-1e12`"]);
     refused(&["--to-time", "inf"], &["leave it out for all"]);
     refused(&["--jump-speed", "0"], &["or none"]);
     refused(&["--line", "a=0,0,1,0", "--line", "a=0,1,1,1"], &["--line a=", "two of this name"]);
@@ -353,7 +354,7 @@ fn a_jump_is_stated_and_used_for_nothing() {
     );
     let plotted: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((&plotted["lines"][0]["people"], &plotted["jumps_left_out"]), (&json!(0), &json!(1)));
-    assert!(err.contains("warning: 1 jump left out of crossings and speeds"), "{err}");
+    assert!(err.contains("warning: 1 jump left out of tracks, crossings and speeds"), "{err}");
     near(&plotted["speed_m_s"]["mean"], 1.0);
 }
 
@@ -382,6 +383,12 @@ fn lines_and_areas_that_lie_elsewhere_are_warned_of() {
         said(&far).contains("line \"gate\" lies beyond everybody: people were between (0.50, 0.50) and (0.70, 0.60) m")
     );
     assert_eq!(said(&[&far[..], &["--quiet"]].concat()), "");
+    // A text that may have been cut says so.
+    write(&folder, "cut.txt", "1 0 0.5 0.5\n1 1 0.6 0.5\n1 2 0.7 0.6");
+    for arguments in [vec!["measure"], vec!["plot", "--what", "egress", "--to", "e.svg"]] {
+        let (_, err) = expect(0, &folder, &[&arguments[..], &["cut.txt", "--unit", "m", "--fps", "10"]].concat());
+        assert!(err.contains("warning: cut.txt: ") && err.contains("may have been cut"), "{err}");
+    }
     // A place over another place.
     let export = |more: &[&str], to: &str| expect(0, &folder, &[&["export"], more, &["--to", to]].concat()).1;
     assert_eq!(export(&[&recorded[..], &["--place", "room.wkt"]].concat(), "one.parquet"), "");
@@ -425,11 +432,12 @@ fn single_encounters_are_rows_of_a_table() {
     near("closest_s", 4.274, 0.03);
     near("clearance_m", 0.664, 0.01);
     near("see_s", 0.25, 0.051);
-    near("predicted_at_first_m", 0.1 / 2.0_f64.sqrt(), 0.01);
-    near("reaction_s", 1.1, 0.25); // smoothing begins the braking sooner
-    near("regulation_s", 1.9, 0.25);
+    // The filter of 0.5 Hz spreads the braking by some tenths of a second and overshoots it a little at both ends.
+    near("predicted_at_first_m", 0.1 / 2.0_f64.sqrt(), 0.05);
+    near("reaction_s", 1.1, 0.35);
+    near("regulation_s", 1.9, 0.35);
     near("adaptation_1_m_s", 0.0, 0.01);
-    near("adaptation_2_m_s", 0.3, 0.02);
+    near("adaptation_2_m_s", 0.3, 0.05);
     // Nobody meets: the chart says so, and so does the command.
     write(
         &folder,
