@@ -53,6 +53,11 @@ pub struct Collector {
 }
 
 impl Choice {
+    /// The file of groups.
+    pub fn groups(&self) -> Option<&Path> {
+        self.groups.as_deref()
+    }
+
     /// Refuses what says something about encounters where none are looked for.
     pub fn refuse(&self, hint: &str) -> Result<(), Failure> {
         let given = [

@@ -87,15 +87,7 @@ pub struct Measure {
 impl Measure {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
-        if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
-            output::refuse(json, "--json", &self.foreign.kept(&self.recording))?;
-        }
-        if let Some(csv) = &self.encounters_csv {
-            output::refuse(csv, "--encounters-csv", &self.foreign.kept(&self.recording))?;
-        }
-        if !self.wants_encounters() {
-            self.choice.refuse("add --encounters")?;
-        }
+        self.refuse_what_does_not_go()?;
         let mut warnings = Vec::new();
         let recording = self.foreign.read(&self.recording, &mut warnings)?;
         warnings.extend(foreign::doubts(&recording, &self.recording));
@@ -141,6 +133,24 @@ impl Measure {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// What can be told from the options alone.
+    fn refuse_what_does_not_go(&self) -> Result<(), Failure> {
+        let mut kept = self.foreign.kept(&self.recording);
+        kept.extend(self.choice.groups());
+        if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
+            output::refuse(json, "--json", &kept)?;
+            kept.push(json);
+        }
+        match &self.encounters_csv {
+            Some(csv) if csv == Path::new("-") => {
+                Err(Failure::input("--encounters-csv -: the table is printed there; name a file"))
+            }
+            Some(csv) => output::refuse(csv, "--encounters-csv", &kept),
+            None if self.encounters => Ok(()),
+            None => self.choice.refuse("add --encounters"),
+        }
+    }
+
     fn plan(&self, header: &Header, ticks: (u32, u32)) -> Result<Plan, Failure> {
         let mut plan = Plan::of(header);
         plan.ticks = ticks;
@@ -165,10 +175,6 @@ impl Measure {
         Ok(plan)
     }
 
-    fn wants_encounters(&self) -> bool {
-        self.encounters || self.encounters_csv.is_some()
-    }
-
     /// A second pass, for those who ask for encounters.
     fn encountered(
         &self,
@@ -176,7 +182,7 @@ impl Measure {
         ticks: (u32, u32),
         jump_speed: f64,
     ) -> Result<Option<Encountered>, Failure> {
-        if !self.wants_encounters() {
+        if !self.encounters && self.encounters_csv.is_none() {
             return Ok(None);
         }
         let mut collector = self.choice.collector(recording.header(), jump_speed)?;

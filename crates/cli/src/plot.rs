@@ -134,11 +134,14 @@ impl Plot {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
         let target = self.target()?;
+        let mut kept = self.foreign.kept(&self.recording);
+        kept.extend(self.choice.groups());
         if let Target::File(file) = &target {
-            output::refuse(file, "--to", &self.foreign.kept(&self.recording))?;
+            output::refuse(file, "--to", &kept)?;
+            kept.push(file);
         }
         if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
-            output::refuse(json, "--json", &self.foreign.kept(&self.recording))?;
+            output::refuse(json, "--json", &kept)?;
         }
         if self.what == What::Boxes {
             return self.boxes(&target);

@@ -265,6 +265,8 @@ fn what_cannot_be_measured_is_said() {
     refused(&["--groups", "groups.txt"], &["--groups goes with encounters", "add --encounters"]);
     refused(&["--encounter-within", "2"], &["--encounter-within goes with encounters"]);
     refused(&["--entropy"], &["nobody is there for three frames in a row"]);
+    refused(&["--encounters-csv", "-"], &["name a file"]);
+    refused(&["--encounters-csv", "a", "--json", "a"], &["--encounters-csv a", "would overwrite"]);
     refused(&["--encounters-csv", "one.txt"], &["--encounters-csv one.txt", "would overwrite"]);
     refused(&["--cut-off", "-2"], &["or none"]);
     refused(&["--cut-off", "none", "--area", "0,0,1,0,1,1"], &["no walls", "--place FILE"]);
