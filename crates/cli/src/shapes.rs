@@ -1,8 +1,10 @@
-//! Lines, areas, strips, lengths and times as they are named on a command line.
+//! Lines, areas, strips, lengths and times as they are named on a command line, and shapes of scenarios that lie off the floor.
 
 use crate::failure::Failure;
 use passerby::geometry::{DVec2, Polygon};
-use passerby::record::{NamedLine, NamedPolygon};
+use passerby::record::{MeasureShape, NamedLine, NamedMeasure, NamedPolygon};
+use passerby::{Scenario, place_shape};
+use passerby_measure::{Floor, Passing, astray};
 
 /// What importers take, m.
 const COORDINATE_MAX: f64 = 1e9;
@@ -115,6 +117,24 @@ pub fn jump_speed(text: &str) -> Result<JumpSpeed, String> {
         return Ok(JumpSpeed(f64::INFINITY));
     }
     number(text, [0.1, 1e4], "m/s from 0.1 to 10000, such as 5, or none").map(JumpSpeed)
+}
+
+/// What a scenario measures where nobody can be.
+pub fn off_floor(scenario: &Scenario) -> Vec<String> {
+    if scenario.measures.is_empty() {
+        return Vec::new();
+    }
+    let Ok(Some(floor)) = Floor::new(&place_shape(&scenario.place)) else { return Vec::new() };
+    let look = |NamedMeasure { name, shape }: &NamedMeasure| match shape {
+        MeasureShape::Area(polygon) => astray("area", name, polygon, Some(&floor), None),
+        MeasureShape::Line(line) => astray("line", name, line, Some(&floor), None),
+        MeasureShape::Strip { line, width } => {
+            let line = NamedLine { name: name.clone(), line: *line };
+            let strip = Passing::new(&line, *width, 1, scenario.run.tick).ok()?;
+            astray("strip", name, &strip.corners(), Some(&floor), None)
+        }
+    };
+    scenario.measures.iter().filter_map(look).map(|astray| astray.to_string()).collect()
 }
 
 /// Numbers those that have no name; two of one name are refused.

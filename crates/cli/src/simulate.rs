@@ -75,7 +75,9 @@ fn named(simulation: &Simulation, out: &Path, quiet: bool) -> Result<Option<Name
     let recording = render::open(out)?;
     let header = recording.header();
     let measures = measure::measure(&recording, Plan::of(header), out)?;
-    let warnings: Vec<String> = measures.astray(&header.place).iter().map(ToString::to_string).collect();
+    // What lies off the floor was said before the run.
+    let astray = measures.astray(&header.place).into_iter().filter(|astray| astray.people.is_some());
+    let warnings: Vec<String> = astray.map(|astray| astray.to_string()).collect();
     output::warn(&warnings, quiet);
     let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
     Ok(Some((measured.named(), measured.places())))

@@ -231,6 +231,21 @@ fn named_lines_and_areas_are_reported_by_runs_and_by_measure() {
     near(&measured["walks"]["length_m"]["mean"], 27.0, 0.1);
     near(&measured["exits"]["each"][0]["last_s"], 27.0, 0.1);
     assert_eq!((&measured["lines"][0]["name"], &measured["exits"]["each"][0]["name"]), (&json!("line"), &json!("end")));
+    // Where nobody can be: said by `check`, before a run, and before many.
+    write(
+        &folder,
+        "off.toml",
+        &ONE.replace("area = [[5, 1], [15, 1], [15, 3], [5, 3]]", "area = [[5, 6], [15, 6], [15, 8], [5, 8]]"),
+    );
+    let run = ["run", "off.toml", "--out", "off.parquet"];
+    for arguments in [&["check", "off.toml"][..], &run, &["run", "off.toml", "--runs", "1"]] {
+        let (_, err) = expect(0, &folder, arguments);
+        assert_eq!(
+            err.matches("warning: area \"middle\" lies off the floor of the place").count(),
+            1,
+            "{arguments:?}: {err}"
+        );
+    }
     // Named on the command line instead.
     let (table, _) =
         expect(0, &folder, &["measure", "one.parquet", "--line", "4,0,4,4", "--area", "here=2,0,4,0,4,4,2,4"]);
