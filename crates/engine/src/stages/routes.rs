@@ -14,6 +14,7 @@ use crate::walk::Walk;
 use crate::world::{World, width_of};
 use passerby_geometry::Vec2;
 use passerby_geometry::chance::Purpose;
+use passerby_geometry::math;
 use passerby_navigation::{Crossing, Goal, Level, Network, NetworkSearch, Search, Spot};
 use rayon::prelude::*;
 
@@ -45,6 +46,8 @@ const WAYPOINT_REACHED: f32 = 0.3;
 /// How narrow a cone of sight people accept: from this, rad, to so much more.
 const SKIMS: f32 = 0.03;
 const KEEPS_OFF: f32 = 0.15;
+/// How far somebody who does not get on turns at the most, rad.
+const FIDGET: f32 = 0.6;
 const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
@@ -109,6 +112,9 @@ pub(crate) fn follow(
                     plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
                 }
                 desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.pace_at(at));
+                if wary_until[i] > tick {
+                    desired[i] = fidget(world, agents.id[row].bits(), tick, desired[i]);
+                }
                 let kind = agents.id[row].population() as usize;
                 if world.kinds[kind].population.model.slows_before_goals() {
                     let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);
@@ -166,6 +172,14 @@ fn compares_now(world: &World, id: passerby_crowd::AgentId, tick: u32) -> bool {
 /// How narrow a cone of sight somebody accepts, rad: a habit for life.
 fn threshold(world: &World, id: u32) -> f32 {
     SKIMS + (KEEPS_OFF - SKIMS) * world.chance.stream(id, 0, Purpose::Habit).uniform() as f32
+}
+
+/// A desired velocity turned a little, another way each second: who does not get on tries this and that. Two who are held up in
+/// exactly the same way would else do the same for ever.
+fn fidget(world: &World, id: u32, tick: u32, desired: Vec2) -> Vec2 {
+    let chance = world.chance.stream(id, tick / second(world), Purpose::Jitter).uniform() as f32;
+    let (sin, cos) = math::sin_cos(FIDGET * (2.0 * chance - 1.0));
+    desired * cos + desired.perp() * sin
 }
 
 /// Where somebody wants to be in the end, if that is one point.
