@@ -117,11 +117,11 @@ impl Delaunay {
     /// Triangulates the points of `path`, all different, each close to the one before if it is to be quick. If all are on a line, or fewer
     /// than three, there are no triangles. Allocates only when there are more than ever.
     pub fn build(&mut self, points: Points<'_>, path: &[u32]) {
-        self.corner.clear();
-        self.twin.clear();
+        (self.corner.clear(), self.twin.clear());
+        // With the vertex at infinity there are 2 n - 2 triangles. There is room for all even if nobody needs it: people on a line or in a
+        // point need not stay there.
+        (self.corner.reserve(6 * points.at.len()), self.twin.reserve(6 * points.at.len()));
         let Some(first) = first_triangle(points, path) else { return };
-        // With the vertex at infinity there are 2 n - 2 triangles.
-        (self.corner.reserve(6 * path.len()), self.twin.reserve(6 * path.len()));
         let [a, b, c] = first.map(|place| path[place]);
         self.corner.extend([a, b, c, b, a, FAR, c, b, FAR, a, c, FAR]);
         self.twin.extend([3, 6, 9, 0, 11, 7, 1, 5, 10, 2, 8, 4]);

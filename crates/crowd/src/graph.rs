@@ -44,14 +44,11 @@ impl Graph {
     /// If a position is not finite.
     pub fn build(&mut self, index: &Index, walls: &Walls) {
         let bodies = index.bodies();
-        self.at.clear();
+        self.clear(bodies.len());
         // Plus nothing: the zero that is negative becomes the other one.
         self.at.extend(bodies.iter().map(|body| body.position.as_dvec2() + 0.0));
         assert!(self.at.iter().all(|at| at.is_finite()), "a position is not finite");
-        self.key.clear();
         self.key.extend(bodies.iter().map(|body| body.id.bits()));
-        self.edges.clear();
-        self.edges.reserve(3 * bodies.len());
         self.visit(index);
         self.triangulate(index, walls);
         self.link();
@@ -64,11 +61,19 @@ impl Graph {
         &self.links[self.start[slot] as usize..self.start[slot + 1] as usize]
     }
 
+    /// Forgets everybody, and makes room for so many people wherever they may stand: later builds must not have to ask for it.
+    fn clear(&mut self, people: usize) {
+        let Self { triangles: _, at, key, path, cell, edges, start, links, ranked } = self;
+        (at.clear(), key.clear(), path.clear(), cell.clear());
+        (edges.clear(), start.clear(), links.clear(), ranked.clear());
+        (at.reserve(people), key.reserve(people), path.reserve(people), cell.reserve(people));
+        // Each has fewer than three edges of its own, and they have two ends.
+        (edges.reserve(3 * people), start.reserve(people + 1), links.reserve(6 * people), ranked.reserve(people));
+    }
+
     /// Finds a way that visits every position once, to and fro along the strips, and chains those who share one.
     fn visit(&mut self, index: &Index) {
         let Self { at, key, path, cell, edges, .. } = self;
-        path.clear();
-        path.reserve(at.len());
         for (number, strip) in index.strips().enumerate() {
             let begin = path.len();
             for people in strip {
@@ -117,7 +122,6 @@ impl Graph {
     /// Lists at each end of each edge the other one.
     fn link(&mut self) {
         let Self { at, edges, start, links, .. } = self;
-        start.clear();
         start.resize(at.len() + 1, 0);
         edges.iter().flatten().for_each(|end| start[*end as usize] += 1);
         let mut sum = 0;
