@@ -5,8 +5,8 @@
 //! is put in along a path on which each is close to the one before; a few who are spread over everything come first, or the
 //! first rows would be joined by long slivers that all later ones have to flip away again.
 //!
-//! **Exact.** Coordinates are `f32` and every sign is that of the exact number: `robust` calculates in `f64`, where products of four
-//! differences of `f32` neither overflow nor underflow.
+//! **Exact.** Coordinates are `f32` and every sign is that of the exact number: it is calculated in `f64`, where products of four
+//! differences of `f32` neither overflow nor underflow, and by `robust` or in whole numbers where rounding could decide.
 //!
 //! **Canonical.** Where four or more points are on one empty circle, many triangulations are Delaunay. An edge of such a quad is flipped if
 //! the lowest key of its four corners is not on the edge but opposite.
@@ -20,8 +20,9 @@
 //!
 //! So the result is a function of points and keys alone: not of the path, nor of what was built before.
 
+use crate::circle;
 use passerby_geometry::DVec2;
-use robust::{Coord, incircle, orient2d};
+use robust::{Coord, orient2d};
 use std::cmp::Ordering;
 
 /// The vertex at infinity, corner of every triangle outside the hull.
@@ -90,8 +91,12 @@ impl Points<'_> {
         } else if b == FAR {
             return self.beyond(a, d, p);
         }
-        let inside = incircle(self.coord(b), self.coord(a), self.coord(d), self.coord(p));
-        inside > 0.0 || (inside == 0.0 && self.opposite_lowest(a, b, d, p))
+        let [to, from, right, point] = [b, a, d, p].map(|point| self.at[point as usize]);
+        match circle::inside(to, from, right, point) {
+            Ordering::Greater => true,
+            Ordering::Less => false,
+            Ordering::Equal => self.opposite_lowest(a, b, d, p),
+        }
     }
 
     #[cold]

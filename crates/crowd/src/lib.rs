@@ -6,6 +6,7 @@
 //! [`search`] answers for eight agents at once. The [`Graph`] joins neighbours however far they are.
 
 mod agents;
+mod circle;
 mod delaunay;
 mod graph;
 mod id;
