@@ -99,13 +99,14 @@ impl Points<'_> {
         }
     }
 
+    /// Whether the lowest key of an edge from `a` to `b` and the corners `d` and `p` beside it is not on the edge.
     #[cold]
     fn opposite_lowest(&self, a: u32, b: u32, d: u32, p: u32) -> bool {
         let [a, b, d, p] = [a, b, d, p].map(|point| self.key[point as usize]);
         d.min(p) < a.min(b)
     }
 
-    /// Whether `p` is to the left of the way from `a` to `b` or on it.
+    /// Whether `p` is to the left of the line from `a` to `b`, or on it between them.
     fn beyond(&self, a: u32, b: u32, p: u32) -> bool {
         let side = self.side(a, b, p);
         side > 0.0 || (side == 0.0 && self.between(a, b, p))
@@ -130,21 +131,18 @@ impl Delaunay {
         let [a, b, c] = first.map(|place| path[place]);
         self.corner.extend([a, b, c, b, a, FAR, c, b, FAR, a, c, FAR]);
         self.twin.extend([3, 6, 9, 0, 11, 7, 1, 5, 10, 2, 8, 4]);
-        let mut last = 0;
-        let mut put = |places: &mut dyn Iterator<Item = usize>| {
-            for place in places.filter(|place| !first.contains(place)) {
-                last = self.insert(points, path[place], last);
-            }
-        };
-        let mut step = ROUND;
+        let (mut last, mut step) = (0, ROUND);
         while step < path.len() {
             step *= ROUND;
         }
-        put(&mut (0..1));
-        // All multiples of a step but those of the step before.
+        // In each round all multiples of a step but those of the round before; the very first is a corner already.
         while step > 1 {
             let finer = step / ROUND;
-            put(&mut (0..path.len()).step_by(finer).filter(|place| !place.is_multiple_of(step)));
+            for place in (0..path.len()).step_by(finer) {
+                if !place.is_multiple_of(step) && !first.contains(&place) {
+                    last = self.insert(points, path[place], last);
+                }
+            }
             step = finer;
         }
     }
@@ -232,7 +230,6 @@ impl Delaunay {
         self.corner.extend([b, c, point, c, a, point]);
         self.twin.extend([0; 6]);
         self.corner[third as usize] = point;
-        debug_assert_eq!(self.corner(half), a);
         (self.join(new, beyond_second), self.join(new + 3, beyond_third));
         (self.join(second, new + 2), self.join(new + 1, new + 5), self.join(new + 4, third));
     }
