@@ -91,7 +91,8 @@ fn lamarche_answers_every_kind_of_collision() {
         let summary = simulation.summary();
         assert_eq!((summary.arrived, summary.contacts), (2, 0), "{what}: {summary:?}");
     }
-    let text = pair([at(-8.0, 0.0), at(0.0, 0.05)], [at(9.0, 0.0), at(0.0, 0.05)]).replacen("journey = [[0, 0.05]]\n", "", 1);
+    let text =
+        pair([at(-8.0, 0.0), at(0.0, 0.05)], [at(9.0, 0.0), at(0.0, 0.05)]).replacen("journey = [[0, 0.05]]\n", "", 1);
     let mut simulation = with(scenario(&text), Model::named("lamarche").unwrap());
     simulation.run();
     assert_eq!((simulation.arrived(), simulation.summary().contacts), (1, 0), "somebody who stands");
@@ -128,7 +129,8 @@ fn wobble(text: &str, model: &str) -> f64 {
 /// Paris decides for seconds ahead and keeps to it; social forces push to and fro.
 #[test]
 fn paris_does_not_oscillate_where_helbing_does() {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/group-swap.toml")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/group-swap.toml")).unwrap();
     let (paris, helbing) = (wobble(&text, "paris"), wobble(&text, "helbing-1995"));
     println!("turns change sides {paris:.3} times a second with paris, {helbing:.3} with helbing-1995");
     assert!(paris < 0.5 * helbing, "{paris} against {helbing}");
