@@ -90,6 +90,7 @@ mod repair;
 mod rewalling;
 mod roadmap;
 mod routing;
+mod shutting;
 mod sight;
 mod standing;
 mod subdivision;

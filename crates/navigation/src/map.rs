@@ -14,6 +14,9 @@ use crate::way::{Goal, Path, Way};
 /// A point this close to a region is in it, m: agents are `f32`, and stop where they were told to.
 const REGION_SLACK: f64 = 1e-3;
 
+/// Room that even a point needs at the end of a straight way, m.
+const OFF_WALL: f32 = 1e-3;
+
 /// Where one can walk, in local coordinates: those of the place less [`Map::offset`].
 #[derive(Debug, Clone)]
 pub struct Map {
@@ -174,7 +177,9 @@ impl Map {
             Target::Point(_) | Target::Nowhere => return None,
         };
         let toward = to.as_vec2();
-        let free = self.walls.passable(at, toward, tree.radius as f32);
+        // The nearest point may be on a wall, with all that is free of the region behind it: to points without a radius too
+        // that is no way in.
+        let free = self.walls.passable(at, toward, (tree.radius as f32).max(OFF_WALL));
         free.then(|| Way { toward, distance: from.distance(to) as f32 })
     }
 

@@ -26,7 +26,6 @@ pub struct Network {
     pub(crate) door_closed: Vec<bool>,
     /// How many closed doors each portal belongs to.
     pub(crate) doors_closed: Vec<u32>,
-    pub(crate) closed: Vec<bool>,
     /// Obstacles that were put, in the order they were.
     pub(crate) standing: Vec<Standing>,
     pub(crate) put_count: u32,
@@ -54,7 +53,6 @@ impl Network {
             of_door: portals_of_doors(&open, &subdivision),
             subdivision,
             doors_closed: vec![0; count],
-            closed: vec![false; count],
             hierarchies: Vec::new(),
         };
         for (door, _) in map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
@@ -77,8 +75,8 @@ impl Network {
         if self.hierarchy(width).is_none() {
             assert!(self.standing.is_empty(), "widths have to be known before obstacles are put");
             let mut hierarchy = Hierarchy::build(&self.subdivision, width);
-            let closed: Vec<PortalId> =
-                (0..self.closed.len() as u32).map(PortalId).filter(|p| self.closed[p.0 as usize]).collect();
+            let all = (0..self.subdivision.portals().len() as u32).map(PortalId);
+            let closed: Vec<PortalId> = all.filter(|portal| self.subdivision.is_closed(*portal)).collect();
             hierarchy.set_open(&self.subdivision, &closed, false);
             self.hierarchies.push((width, hierarchy));
         }
@@ -97,18 +95,19 @@ impl Network {
     /// Opens or closes a door that was in the other state, by its index in the floor. Only what it is part of is worked out
     /// anew.
     pub fn set_door(&mut self, door: usize, open: bool) {
-        let Network { subdivision, hierarchies, of_door, door_closed, doors_closed, closed, .. } = self;
+        let Network { subdivision, hierarchies, of_door, door_closed, doors_closed, .. } = self;
         let mut changed = Vec::new();
         door_closed.get_mut(door).into_iter().for_each(|closed| *closed = !open);
         for portal in of_door.get(door).into_iter().flatten() {
             let i = portal.0 as usize;
             doors_closed[i] = if open { doors_closed[i].saturating_sub(1) } else { doors_closed[i] + 1 };
-            if std::mem::replace(&mut closed[i], doors_closed[i] > 0) != closed[i] {
+            if subdivision.is_closed(*portal) != (doors_closed[i] > 0) {
                 changed.push(*portal);
             }
         }
+        let turned = subdivision.set_closed(&changed, !open);
         for (_, hierarchy) in hierarchies {
-            hierarchy.set_open(subdivision, &changed, open);
+            hierarchy.set_open_and_turn(subdivision, &changed, open, &turned);
         }
     }
 
@@ -138,13 +137,13 @@ impl Network {
         search: &mut NetworkSearch,
         out: &mut Vec<Crossing>,
     ) -> Option<f32> {
-        let tolls = Tolls { closed: &self.closed, extra, own };
+        let tolls = Tolls { closed: &self.subdivision.closed, extra, own };
         search.detours.find(&self.subdivision, width, tolls, ends, out)
     }
 
     /// What a route costs, m over the middles of its portals.
     pub fn cost(&self, [from, to]: [Spot; 2], route: &[Crossing], tolls: (&[f32], Option<(PortalId, f32)>)) -> f32 {
-        let tolls = Tolls { closed: &self.closed, extra: tolls.0, own: tolls.1 };
+        let tolls = Tolls { closed: &self.subdivision.closed, extra: tolls.0, own: tolls.1 };
         let (mut at, mut cost) = (from.at, 0.0);
         for crossing in route {
             let middle = self.subdivision.portal(crossing.portal).middle().as_vec2();
