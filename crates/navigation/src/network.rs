@@ -2,9 +2,10 @@
 
 use passerby_geometry::{DVec2, Vec2};
 
-use crate::detours::{Detours, Tolls};
+use crate::detours::{Costs, Detours};
 use crate::hierarchy::{Crossing, Hierarchy};
 use crate::map::Map;
+use crate::pace::Paces;
 use crate::routing::Routing;
 use crate::standing::Standing;
 use crate::subdivision::{PortalId, Spot, Subdivision};
@@ -19,6 +20,7 @@ pub(crate) const ON_DOOR: f64 = 1e-6;
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     pub(crate) offset: DVec2,
+    paces: Paces,
     pub(crate) subdivision: Subdivision,
     pub(crate) hierarchies: Vec<(f64, Hierarchy)>,
     /// For each door its portals, those that obstacles cover for the time being too.
@@ -47,6 +49,7 @@ impl Network {
         let count = subdivision.portals().len();
         let mut network = Network {
             offset: map.offset(),
+            paces: map.paces.clone(),
             door_closed: vec![false; map.closed_doors().len()],
             standing: Vec::new(),
             put_count: 0,
@@ -128,7 +131,8 @@ impl Network {
     }
 
     /// The portals of the cheapest route where portals cost `extra` metres on top, and one of them something of its own
-    /// ([`Tolls`]). Gives the whole cost, m.
+    /// (who is at the head of a queue does not wait for all of it; nobody passes where it is infinitely much). Gives the whole
+    /// cost, m.
     pub fn detour(
         &self,
         width: f64,
@@ -137,20 +141,39 @@ impl Network {
         search: &mut NetworkSearch,
         out: &mut Vec<Crossing>,
     ) -> Option<f32> {
-        let tolls = Tolls { closed: &self.subdivision.closed, extra, own };
-        search.detours.find(&self.subdivision, width, tolls, ends, out)
+        let costs = Costs { extra, own, paces: &Paces::default() };
+        search.detours.find(&self.subdivision, width, costs, ends, out)
     }
 
-    /// What a route costs, m over the middles of its portals.
-    pub fn cost(&self, [from, to]: [Spot; 2], route: &[Crossing], tolls: (&[f32], Option<(PortalId, f32)>)) -> f32 {
-        let tolls = Tolls { closed: &self.subdivision.closed, extra: tolls.0, own: tolls.1 };
+    /// The portals of the quickest route: as [`Network::detour`], where ground on which people are slower costs as many metres as
+    /// they would walk meanwhile.
+    pub fn quickest(
+        &self,
+        width: f64,
+        ends: [Spot; 2],
+        (extra, own): (&[f32], Option<(PortalId, f32)>),
+        search: &mut NetworkSearch,
+        out: &mut Vec<Crossing>,
+    ) -> Option<f32> {
+        let costs = Costs { extra, own, paces: &self.paces };
+        search.detours.find(&self.subdivision, width, costs, ends, out)
+    }
+
+    /// What a route costs who looks for the quickest, m of plain ground over the middles of its portals.
+    pub fn cost(
+        &self,
+        [from, to]: [Spot; 2],
+        route: &[Crossing],
+        (extra, own): (&[f32], Option<(PortalId, f32)>),
+    ) -> f32 {
+        let costs = Costs { extra, own, paces: &self.paces };
         let (mut at, mut cost) = (from.at, 0.0);
         for crossing in route {
             let middle = self.subdivision.portal(crossing.portal).middle().as_vec2();
-            cost += at.distance(middle) + tolls.of(crossing.portal);
+            cost += self.paces.metres(at, middle) + costs.of(&self.subdivision, crossing.portal);
             at = middle;
         }
-        cost + at.distance(to.at)
+        cost + self.paces.metres(at, to.at)
     }
 
     /// The portal by which a straight line leaves the cell of a spot; `None` if it ends inside, or leaves through a wall.
