@@ -2,7 +2,7 @@
 
 use crate::scene::{DT, Goal, HORIZON, NEIGHBOURS, RADIUS, RANGE, SPEED, SPEED_MAX, Scene};
 use crate::{Crowd, Walking};
-use passerby_crowd::{AgentId, Agents, Index, NewAgent, Reorder, Slot};
+use passerby_crowd::{AgentId, Agents, Index, Neighbours, NewAgent, Reorder, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
@@ -18,6 +18,7 @@ pub struct Ours<'a> {
     agents: Agents,
     goal: Vec<Goal>,
     desired: Vec<Vec2>,
+    left: Vec<f32>,
     index: Index,
     walls: Walls,
     slots: Vec<Slot>,
@@ -50,6 +51,7 @@ impl<'a> Ours<'a> {
             agents,
             goal: scene.goal.clone(),
             desired: vec![Vec2::ZERO; people],
+            left: vec![f32::INFINITY; people],
             index: Index::default(),
             walls: Walls::new(Vec::new()),
             slots: (0..people as u32).map(Slot).collect(),
@@ -93,8 +95,8 @@ impl Crowd for Ours<'_> {
             agents: &self.agents,
             desired: &self.desired,
             walls: &self.walls,
-            nearest: NEIGHBOURS as u32,
-            range: RANGE,
+            left: &self.left,
+            neighbours: Neighbours::Nearest { count: NEIGHBOURS as u32, within: RANGE },
             dt: DT,
             width: self.width,
         };

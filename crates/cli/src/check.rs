@@ -1,7 +1,7 @@
 //! `passerby check`: everything that is wrong with a scenario, at once.
 
 use crate::failure::Failure;
-use crate::{output, source};
+use crate::{output, shapes, source};
 use anyhow::Context;
 use clap::Args;
 use passerby::scenario::{Problem, Problems, Start, Stop};
@@ -37,7 +37,9 @@ impl Check {
         let checked = source::load(&self.scenario).and_then(Simulation::new);
         match &self.json {
             None => {
-                output::print(&describe(checked?.scenario()))?;
+                let checked = checked?;
+                output::warn(&shapes::off_floor(checked.scenario()), false);
+                output::print(&describe(checked.scenario()))?;
                 Ok(ExitCode::SUCCESS)
             }
             Some(to) => {
@@ -117,6 +119,7 @@ fn as_json(scenario: &Scenario) -> Value {
         "file": scenario.file,
         "ok": true,
         "problems": [],
+        "warnings": shapes::off_floor(scenario),
         "name": scenario.name,
         "floor_m2": floor_area(scenario),
         "obstacles": place.obstacles.len(),

@@ -1,11 +1,12 @@
 //! Encounters in a recording: which pairs were used, how near they came, how they adapted.
 
 use crate::failure::Failure;
+use crate::measured_rows::counted;
 use clap::Args;
 use passerby::record::{Frame, Header};
 use passerby_measure::{
-    Belonging, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Samples, Smoothing, Sway,
-    find_encounters, sway,
+    Belonging, CURVE_POINTS, Encounter, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Jumps, Samples,
+    Smoothing, Sway, find_encounters, sway,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -21,12 +22,12 @@ pub struct Choice {
     /// Who walks with whom, a group of ids a line [default: found from how people walk]
     #[arg(long, value_name = "FILE")]
     groups: Option<PathBuf>,
-    /// Pairs that come as near as this, m
-    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value_t = 3.0)]
-    encounter_within: f64,
-    /// Pairs of whom both are faster than this when they see each other, m/s
-    #[arg(long, value_name = "M/S", allow_negative_numbers = true, default_value_t = 0.5)]
-    encounter_speed: f64,
+    /// Pairs that come as near as this, m [default: 3]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    encounter_within: Option<f64>,
+    /// Pairs of whom both are faster than this when they see each other, m/s [default: 0.5]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    encounter_speed: Option<f64>,
 }
 
 /// What was found.
@@ -46,28 +47,46 @@ pub struct Encountered {
 /// Collects what encounters need.
 pub struct Collector {
     samples: Samples,
+    jumps: Jumps,
     selection: EncounterSelection,
     groups: Option<Groups>,
 }
 
 impl Choice {
+    /// The file of groups.
+    pub fn groups(&self) -> Option<&Path> {
+        self.groups.as_deref()
+    }
+
+    /// Refuses what says something about encounters where none are looked for.
+    pub fn refuse(&self, hint: &str) -> Result<(), Failure> {
+        let given = [
+            ("--groups", self.groups.is_some()),
+            ("--encounter-within", self.encounter_within.is_some()),
+            ("--encounter-speed", self.encounter_speed.is_some()),
+        ];
+        given.iter().find(|(_, given)| *given).map_or(Ok(()), |(option, _)| {
+            Err(Failure::input(format!("{option} goes with encounters, which nobody asked for\n    hint: {hint}")))
+        })
+    }
+
     /// For the frames of a recording.
-    pub fn collector(&self, header: &Header) -> Result<Collector, Failure> {
+    pub fn collector(&self, header: &Header, jump_speed: f64) -> Result<Collector, Failure> {
         let wrong =
             |option: &str, value: f64, allowed: &str| Failure::input(format!("{option} {value}: allowed: {allowed}"));
-        if !(0.01..=100.0).contains(&self.encounter_within) {
-            return Err(wrong("--encounter-within", self.encounter_within, "0.01 to 100 m"));
+        let usual = EncounterSelection::default();
+        let distance = self.encounter_within.unwrap_or(usual.distance);
+        let speed = self.encounter_speed.unwrap_or(usual.speed);
+        if !(0.01..=100.0).contains(&distance) {
+            return Err(wrong("--encounter-within", distance, "0.01 to 100 m"));
         }
-        if !(0.0..=10.0).contains(&self.encounter_speed) {
-            return Err(wrong("--encounter-speed", self.encounter_speed, "0 to 10 m/s"));
+        if !(0.0..=10.0).contains(&speed) {
+            return Err(wrong("--encounter-speed", speed, "0 to 10 m/s"));
         }
-        let selection = EncounterSelection {
-            distance: self.encounter_within,
-            speed: self.encounter_speed,
-            ..EncounterSelection::default()
-        };
+        let selection = EncounterSelection { distance, speed, ..usual };
         let groups = self.groups.as_deref().map(read_groups).transpose()?;
-        Ok(Collector { samples: Samples::new(header), selection, groups })
+        let jumps = Jumps::new(jump_speed, header.tick);
+        Ok(Collector { samples: Samples::new(header), jumps, selection, groups })
     }
 }
 
@@ -84,11 +103,11 @@ fn read_groups(path: &Path) -> Result<Groups, Failure> {
 impl Collector {
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
-        self.samples.see(frame);
+        self.samples.see_parts(frame, self.jumps.see(frame));
     }
 
-    /// Smooths all walks and looks at all pairs.
-    pub fn finish(self, path: &Path) -> Result<Encountered, Failure> {
+    /// Smooths all walks and looks at all pairs. `each` is shown every encounter, and when they see each other, s.
+    pub fn finish(self, path: &Path, mut each: impl FnMut(&Encounter<'_>, f64)) -> Result<Encountered, Failure> {
         let smoothed = self.samples.smoothed(&Smoothing::default());
         let smoothed = smoothed.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         // Each pair is a group of its own: in a dense crowd everybody would be in one with everybody otherwise.
@@ -100,6 +119,7 @@ impl Collector {
         };
         let (mut summary, mut close) = (EncounterSummary::default(), EncounterSummary::default());
         let counts = find_encounters(&smoothed, &self.selection, &groups, |encounter| {
+            each(encounter, self.samples.seconds(encounter.see));
             summary.see(encounter);
             if encounter.predicted[0] < 1.0 {
                 close.see(encounter);
@@ -135,6 +155,17 @@ impl Encountered {
         })
     }
 
+    /// What the chart shows: how often which predicted distance at which share of the time, of those who would have passed within a metre.
+    pub fn histogram(&self) -> Value {
+        let close = &self.close;
+        json!({
+            "times": (0..CURVE_POINTS).map(|point| point as f64 / (CURVE_POINTS - 1) as f64).collect::<Vec<_>>(),
+            "bin_m": close.bin(),
+            "counts": (0..CURVE_POINTS).map(|point| close.bins(point)).collect::<Vec<_>>(),
+            "above": close.above(),
+        })
+    }
+
     /// For people.
     pub fn rows(&self, tick: f64) -> Vec<(String, String)> {
         let EncounterCounts { used, together, far, at_start, at_end, slow, alike } = self.counts;
@@ -143,8 +174,9 @@ impl Encountered {
         row(
             "encounters",
             format!(
-                "{used} used; {} groups or pairs who walk together, {} walks too short",
-                self.groups, self.too_short
+                "{used} used; {} or pairs who walk together, {} too short",
+                counted(&json!(self.groups), "group"),
+                counted(&json!(self.too_short), "walk")
             ),
         );
         if let Some([amplitude, frequency]) = self.sway {

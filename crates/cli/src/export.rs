@@ -16,6 +16,7 @@ Examples:
   passerby export passerby-out/room.parquet --to room.sqlite          for PedPy and JuPedSim
   passerby export passerby-out/room.parquet --to room.csv --every 10
   passerby export uo-050-180-180.txt --unit cm --fps 16 --to people.parquet
+  passerby export traj.txt --unit m --fps 25 --place walls.wkt --to walls-and-people.parquet
   passerby render people.parquet --to people.png
 
 Reads recordings, Jülich text, UCY obsmat, CSV with a header line, HDF5 and JuPedSim SQLite, whatever the file is called.
@@ -44,9 +45,11 @@ impl Export {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
         let format = format(&self.to)?;
-        output::refuse(&self.to, "--to", &[&self.recording])?;
-        let recording = self.foreign.read(&self.recording)?;
+        output::refuse(&self.to, "--to", &self.foreign.kept(&self.recording))?;
+        let mut warnings = Vec::new();
+        let recording = self.foreign.read(&self.recording, &mut warnings)?;
         let exported = self.write(&recording, format)?;
+        output::warn(&warnings, self.quiet);
         if !self.quiet {
             output::print(&self.summary(&recording, &exported))?;
         }

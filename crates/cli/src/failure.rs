@@ -49,6 +49,6 @@ impl From<Problems> for Failure {
 }
 
 /// The message without characters that would steer the terminal: scenarios and file names come from anywhere.
-fn plain(message: &str) -> String {
+pub fn plain(message: &str) -> String {
     message.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

@@ -2,13 +2,15 @@
 
 use crate::failure::Failure;
 use crate::folder::similar_name;
+use crate::map::place::Reading;
 use crate::scratch;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use passerby::record::{self, ImportError, RecordError, Recording, Stated, Unit};
+use passerby::place_shape;
+use passerby::record::{self, ImportError, PlaceShape, RecordError, Recording, Stated, Unit};
 use std::fs::File;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a file of others may not say about itself.
 #[derive(Debug, Args)]
@@ -19,6 +21,9 @@ pub struct Foreign {
     /// Frames a second in the file that is read, if it does not state it
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     fps: Option<f64>,
+    /// Walls of the place, from a plan or a scenario, where the file that is read has none or others
+    #[arg(long, value_name = "FILE")]
+    place: Option<PathBuf>,
 }
 
 /// A unit of lengths.
@@ -31,8 +36,29 @@ enum Length {
 }
 
 impl Foreign {
-    /// Opens a recording, or reads recorded people, whatever the file is called.
-    pub fn read(&self, path: &Path) -> Result<Recording, Failure> {
+    /// Opens a recording, or reads recorded people, whatever the file is called, and puts them into the place that was named.
+    pub fn read(&self, path: &Path, warnings: &mut Vec<String>) -> Result<Recording, Failure> {
+        let recording = self.open(path)?;
+        let Some(plan) = &self.place else { return Ok(recording) };
+        let held = &recording.header().place;
+        let read = place_shape(&Reading::default().read(plan)?.floor);
+        let place = PlaceShape { measures: held.measures.clone(), movers: held.movers.clone(), ..read };
+        if !held.areas.is_empty() && *held != place {
+            let (plan, path) = (plan.display(), path.display());
+            warnings.push(format!(
+                "--place {plan}: {path} has walls, doors and regions of its own; those of {plan} are used in their place"
+            ));
+        }
+        Ok(recording.with_place(place))
+    }
+
+    /// The files that nothing may be written over.
+    pub fn kept<'a>(&'a self, recording: &'a Path) -> Vec<&'a Path> {
+        self.place.iter().map(PathBuf::as_path).chain([recording]).collect()
+    }
+
+    /// Opens a recording, or reads recorded people, with the walls they have.
+    pub fn open(&self, path: &Path) -> Result<Recording, Failure> {
         let unit = self.unit.map(|unit| match unit {
             Length::M => Unit::Metre,
             Length::Cm => Unit::Centimetre,
@@ -55,6 +81,14 @@ impl Foreign {
             wrong => Failure::input(format!("{}: {wrong}", path.display())),
         })
     }
+}
+
+/// Why the end of a recording may be missing. People who are missing between frames are told elsewhere, among its faults.
+pub fn doubts(recording: &Recording, path: &Path) -> Vec<String> {
+    let gaps = recording.events().iter().filter_map(|event| event.what.strip_prefix("gap: "));
+    let cut = gaps.filter(|gap| !gap.starts_with("person ") && !gap.starts_with("and "));
+    let broken = (!recording.complete()).then_some("was broken off; its last second may be missing");
+    cut.chain(broken).map(|what| format!("{}: {what}", path.display())).collect()
 }
 
 fn open(path: &Path) -> Result<File, Failure> {

@@ -1,7 +1,7 @@
 //! A result as Markdown, to be pasted into a report: what was run, who walked, what came out, how to get it again.
 
 use crate::report::Report;
-use crate::runs::RunsReport;
+use crate::runs::{RunsReport, counted};
 use passerby::Scenario;
 use passerby::scenario::{Distribution, Population};
 use std::fmt::Write;
@@ -26,7 +26,7 @@ pub fn of_run(report: &Report, scenario: &Scenario) -> String {
 /// The page of many runs.
 pub fn of_runs(report: &RunsReport, scenario: &Scenario) -> String {
     let last = report.each.last().map_or(report.first_seed, |run| run.seed);
-    let seeds = format!("{} to {last} ({} runs)", report.first_seed, report.runs);
+    let seeds = format!("{} to {last} ({})", report.first_seed, counted(report.runs));
     let mut page = head(&report.name, scenario, &[("seeds", seeds)]);
     page += &people(scenario);
     let _ = writeln!(page, "\n## Results\n\n| {} |\n| --- {}|", RunsReport::HEAD.join(" | "), "| ---: ".repeat(5));

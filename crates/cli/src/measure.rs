@@ -2,14 +2,13 @@
 
 use crate::encountered::{Choice, Encountered};
 use crate::failure::Failure;
-use crate::foreign::Foreign;
-use crate::map::place::{Reading, numbers};
+use crate::foreign::{self, Foreign};
+use crate::foreseen::Foreseen;
 use crate::measured::Measured;
-use crate::{output, plot, render, report};
+use crate::shapes::{JumpSpeed, Reach, Strip};
+use crate::{encounter_rows, foreseen, output, render, report, shapes};
 use clap::Args;
-use passerby::geometry::{DVec2, Polygon};
-use passerby::place_shape;
-use passerby::record::{Frame, Header, NamedLine, NamedPolygon, PlaceShape, Recording};
+use passerby::record::{Frame, Header, NamedLine, NamedPolygon, Recording};
 use passerby_measure::{CutOff, Measures, Motion, Plan};
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -22,6 +21,7 @@ Examples:
   passerby measure passerby-out/room.parquet --line gate=10,4,10,6 --area hall=2,2,8,2,8,8,2,8
   passerby measure passerby-out/room.parquet --strip gate=10,4,10,6,2   who passes the 2 m to the left of the line
   passerby measure zara01/obsmat.txt --fps 25 --encounters --groups zara01/groups.txt
+  passerby measure zara01/obsmat.txt --fps 25 --encounters-csv pairs.csv --entropy
   passerby measure uo-050-180-180.txt --unit cm --fps 16 --place corridor.wkt --area mid=0,-2,1.8,-2,1.8,2,0,2 --json -
 
 Densities, speeds and flows are defined as in PedPy. Speeds are ways over --step seconds to each side, never the model's own.
@@ -34,35 +34,44 @@ pub struct Measure {
     /// Recording, or recorded people in another format
     recording: PathBuf,
     /// A line; may be given several times [default: those of the scenario, else the doors]
-    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_negative_numbers = true, value_parser = plot::line)]
+    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2", allow_hyphen_values = true, value_parser = shapes::line)]
     line: Vec<NamedLine>,
     /// An area, by its corners; may be given several times [default: those of the scenario]
-    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_negative_numbers = true, value_parser = area)]
+    #[arg(long, value_name = "[NAME=]X,Y,X,Y,X,Y,...", allow_hyphen_values = true, value_parser = shapes::area)]
     area: Vec<NamedPolygon>,
     /// The strip of a width to the left of a line; may be given several times
-    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2,WIDTH", allow_negative_numbers = true, value_parser = strip)]
+    #[arg(long, value_name = "[NAME=]X1,Y1,X2,Y2,WIDTH", allow_hyphen_values = true, value_parser = shapes::strip)]
     strip: Vec<Strip>,
-    /// Walls of the place, from a plan or a scenario, where the recording has none
-    #[arg(long, value_name = "FILE")]
-    place: Option<PathBuf>,
     /// Leave out what was before, s
-    #[arg(long, alias = "from", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0)]
+    #[arg(long, alias = "from", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
     from_time: f64,
     /// Leave out what came later, s
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = f64::INFINITY, hide_default_value = true)]
-    to_time: f64,
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = shapes::moment)]
+    to_time: Option<f64>,
     /// Seconds to each side that speeds are taken over
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = passerby_measure::STEP_SECONDS, value_parser = positive)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = passerby_measure::STEP_SECONDS, value_parser = shapes::step)]
     step: f64,
     /// Seconds between the frames that Voronoi cells are computed for
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = passerby_measure::CELLS_SECONDS, value_parser = positive)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = passerby_measure::CELLS_SECONDS, value_parser = shapes::interval)]
     cells_every: f64,
     /// How far Voronoi cells reach, m; `none`: to the walls
-    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value = "0.8", value_parser = cut_off)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value = "0.8", value_parser = shapes::cut_off)]
     cut_off: Reach,
+    /// Who is faster than this between two recorded places has jumped, m/s: the step is left out; `none`: nobody has [default: 5, runs 20]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true, value_parser = shapes::jump_speed)]
+    jump_speed: Option<JumpSpeed>,
     /// Look at pairs of walkers who come near each other at an angle
     #[arg(long)]
     encounters: bool,
+    /// Write one row for each encounter: who, when each phase begins, how near, who adapts how much, who passes first
+    #[arg(long, value_name = "FILE.csv")]
+    encounters_csv: Option<PathBuf>,
+    /// How well people are foreseen who walk on as they walk: the entropy metric
+    #[arg(long)]
+    entropy: bool,
+    /// Seconds that the entropy metric foresees
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = foreseen::STEP_SECONDS, value_parser = shapes::step)]
+    entropy_step: f64,
     #[command(flatten)]
     choice: Choice,
     #[command(flatten)]
@@ -75,24 +84,16 @@ pub struct Measure {
     quiet: bool,
 }
 
-/// A line and how wide the strip to its left is.
-#[derive(Debug, Clone)]
-struct Strip(NamedLine, f64);
-
-/// How far cells reach.
-#[derive(Debug, Clone, Copy)]
-struct Reach(Option<f64>);
-
 impl Measure {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
-        if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
-            output::refuse(json, "--json", &[&self.recording])?;
-        }
-        let recording = self.foreign.read(&self.recording)?;
+        self.refuse_what_does_not_go()?;
+        let mut warnings = Vec::new();
+        let recording = self.foreign.read(&self.recording, &mut warnings)?;
+        warnings.extend(foreign::doubts(&recording, &self.recording));
         let ticks = render::ticks_between(&recording, &self.recording, self.from_time, self.to_time, "--from-time")?;
-        let header = Header { place: self.walls(&recording)?, ..recording.header().clone() };
-        let plan = self.plan(&header, ticks)?;
+        let header = recording.header();
+        let plan = self.plan(header, ticks)?;
         if plan.cut_off.is_none() && header.place.areas.is_empty() && !(plan.areas.is_empty() && plan.lines.is_empty())
         {
             return Err(Failure::input(format!(
@@ -100,16 +101,31 @@ impl Measure {
                 self.recording.display()
             )));
         }
-        let measures = measure(&recording, &header, plan, &self.recording)?;
-        let encountered = self.encountered(&recording, ticks)?;
+        let measures = measure(&recording, plan, &self.recording)?;
+        warnings.extend(measures.astray(&header.place).iter().map(ToString::to_string));
+        output::warn(&warnings, self.quiet);
+        let encountered = self.encountered(&recording, ticks, measures.plan().jump_speed)?;
+        let foreseen = self
+            .entropy
+            .then(|| Foreseen::new(&recording, ticks, self.entropy_step, measures.plan().jump_speed, &self.recording));
+        let foreseen = foreseen.transpose()?;
         let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
         if let Some(json) = &self.json {
-            output::put(json, &self.text(&header, ticks, &measured, encountered.as_ref()))?;
+            let mut value = measured.json();
+            value["encounters"] = json!(encountered.as_ref().map(|found| found.json(header.tick)));
+            value["entropy"] = json!(foreseen.as_ref().map(Foreseen::json));
+            value["warnings"] = json!(warnings);
+            value["name"] = json!(header.name);
+            value["peak_rss_bytes"] = json!(report::peak_rss_bytes());
+            value["from_s"] = json!(f64::from(ticks.0) * header.tick);
+            value["to_s"] = json!(f64::from(ticks.1) * header.tick);
+            output::put(json, &format!("{value}\n"))?;
         }
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             let (from, to) = (f64::from(ticks.0) * header.tick, f64::from(ticks.1) * header.tick);
             let mut text = format!("{}, {from:.2} s to {to:.2} s\n{}", header.name, measured.table());
-            for (name, value) in encountered.iter().flat_map(|found| found.rows(header.tick)) {
+            let more = encountered.iter().flat_map(|found| found.rows(header.tick));
+            for (name, value) in more.chain(foreseen.iter().map(Foreseen::row)) {
                 text += &format!("  {name:<32}{value}\n");
             }
             output::print(&text)?;
@@ -117,11 +133,22 @@ impl Measure {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn walls(&self, recording: &Recording) -> Result<PlaceShape, Failure> {
-        let held = &recording.header().place;
-        let Some(path) = &self.place else { return Ok(held.clone()) };
-        let read = Reading::default().read(path)?;
-        Ok(PlaceShape { measures: held.measures.clone(), movers: held.movers.clone(), ..place_shape(&read.floor) })
+    /// What can be told from the options alone.
+    fn refuse_what_does_not_go(&self) -> Result<(), Failure> {
+        let mut kept = self.foreign.kept(&self.recording);
+        kept.extend(self.choice.groups());
+        if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
+            output::refuse(json, "--json", &kept)?;
+            kept.push(json);
+        }
+        match &self.encounters_csv {
+            Some(csv) if csv == Path::new("-") => {
+                Err(Failure::input("--encounters-csv -: the table is printed there; name a file"))
+            }
+            Some(csv) => output::refuse(csv, "--encounters-csv", &kept),
+            None if self.encounters => Ok(()),
+            None => self.choice.refuse("add --encounters"),
+        }
     }
 
     fn plan(&self, header: &Header, ticks: (u32, u32)) -> Result<Plan, Failure> {
@@ -129,62 +156,58 @@ impl Measure {
         plan.ticks = ticks;
         plan.step = Motion::step_of(self.step, header.every, header.tick);
         plan.cells_every = Motion::step_of(self.cells_every, header.every, header.tick);
+        if let Some(JumpSpeed(speed)) = self.jump_speed {
+            plan.jump_speed = speed;
+        }
         plan.cut_off = self.cut_off.0.map(|radius| CutOff { radius, ..CutOff::default() });
-        let numbered = |name: &mut String, kind: &str, n: usize| {
-            if name.is_empty() {
-                *name = format!("{kind} {}", n + 1);
-            }
-        };
         if !self.line.is_empty() {
             plan.lines.clone_from(&self.line);
+            shapes::name_all("line", plan.lines.iter_mut().map(|line| &mut line.name))?;
         }
         if !self.area.is_empty() {
             plan.areas.clone_from(&self.area);
+            shapes::name_all("area", plan.areas.iter_mut().map(|area| &mut area.name))?;
         }
         if !self.strip.is_empty() {
             plan.strips = self.strip.iter().map(|Strip(line, width)| (line.clone(), *width)).collect();
+            shapes::name_all("strip", plan.strips.iter_mut().map(|(line, _)| &mut line.name))?;
         }
-        plan.lines.iter_mut().enumerate().for_each(|(n, line)| numbered(&mut line.name, "line", n));
-        plan.areas.iter_mut().enumerate().for_each(|(n, area)| numbered(&mut area.name, "area", n));
-        plan.strips.iter_mut().enumerate().for_each(|(n, (line, _))| numbered(&mut line.name, "strip", n));
         Ok(plan)
     }
 
     /// A second pass, for those who ask for encounters.
-    fn encountered(&self, recording: &Recording, ticks: (u32, u32)) -> Result<Option<Encountered>, Failure> {
-        if !self.encounters {
+    fn encountered(
+        &self,
+        recording: &Recording,
+        ticks: (u32, u32),
+        jump_speed: f64,
+    ) -> Result<Option<Encountered>, Failure> {
+        if !self.encounters && self.encounters_csv.is_none() {
             return Ok(None);
         }
-        let mut collector = self.choice.collector(recording.header())?;
+        let mut collector = self.choice.collector(recording.header(), jump_speed)?;
         let mut see = |frame: &Frame<'_>| {
             collector.see(frame);
             ControlFlow::Continue(())
         };
         recording.frames(ticks.0, ticks.1, &mut see).map_err(|error| render::unreadable(&self.recording, error))?;
-        collector.finish(&self.recording).map(Some)
-    }
-
-    fn text(
-        &self,
-        header: &Header,
-        ticks: (u32, u32),
-        measured: &Measured<'_>,
-        encountered: Option<&Encountered>,
-    ) -> String {
-        let mut value = measured.json();
-        value["encounters"] = json!(encountered.map(|found| found.json(header.tick)));
-        value["name"] = json!(header.name);
-        value["peak_rss_bytes"] = json!(report::peak_rss_bytes());
-        value["from_s"] = json!(f64::from(ticks.0) * header.tick);
-        value["to_s"] = json!(f64::from(ticks.1) * header.tick);
-        format!("{value}\n")
+        let mut rows = encounter_rows::HEAD.to_owned();
+        let found = collector.finish(&self.recording, |encounter, seconds| {
+            if self.encounters_csv.is_some() {
+                encounter_rows::add(&mut rows, encounter, seconds);
+            }
+        })?;
+        if let Some(csv) = &self.encounters_csv {
+            output::put(csv, &rows)?;
+        }
+        Ok(Some(found))
     }
 }
 
 /// One pass over a recording.
-pub fn measure(recording: &Recording, header: &Header, plan: Plan, path: &Path) -> Result<Measures, Failure> {
+pub fn measure(recording: &Recording, plan: Plan, path: &Path) -> Result<Measures, Failure> {
     let wrong = |error| Failure::input(format!("{}: {error}", path.display()));
-    let mut measures = Measures::new(header, recording.people(), plan).map_err(wrong)?;
+    let mut measures = Measures::new(recording.header(), recording.people(), plan).map_err(wrong)?;
     let (first, last) = measures.needed();
     let mut see = |frame: &Frame<'_>| {
         measures.see(frame);
@@ -193,38 +216,4 @@ pub fn measure(recording: &Recording, header: &Header, plan: Plan, path: &Path) 
     recording.frames(first, last, &mut see).map_err(|error| render::unreadable(path, error))?;
     measures.finish();
     Ok(measures)
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (1e-6..=1e4).contains(seconds));
-    seconds.ok_or_else(|| "allowed: a number of seconds above 0, such as 0.2".to_owned())
-}
-
-fn cut_off(text: &str) -> Result<Reach, String> {
-    if text == "none" {
-        return Ok(Reach(None));
-    }
-    let metres = text.parse::<f64>().ok().filter(|metres| (0.01..=1e4).contains(metres));
-    metres.map(|metres| Reach(Some(metres))).ok_or_else(|| "allowed: metres above 0, such as 0.8, or none".to_owned())
-}
-
-/// `[NAME=]X,Y,X,Y,X,Y,...`; without a name it is empty.
-pub fn area(text: &str) -> Result<NamedPolygon, String> {
-    let (name, corners) = text.rsplit_once('=').unwrap_or(("", text));
-    let numbers = numbers(corners)?;
-    if numbers.len() < 6 || numbers.len() % 2 == 1 {
-        return Err("allowed: at least three corners X,Y,X,Y,X,Y, such as 0,0,4,0,4,2,0,2".to_owned());
-    }
-    let polygon: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
-    Polygon::new(polygon.iter().map(|p| DVec2::from(*p)).collect()).map_err(|error| error.to_string())?;
-    Ok(NamedPolygon { name: name.to_owned(), polygon })
-}
-
-/// `[NAME=]X1,Y1,X2,Y2,WIDTH`.
-fn strip(text: &str) -> Result<Strip, String> {
-    let split = text.rsplit_once(',').and_then(|(line, width)| Some((line, width.trim().parse::<f64>().ok()?)));
-    match split.filter(|(_, width)| (0.01..=1e4).contains(width)) {
-        Some((line, width)) => Ok(Strip(plot::line(line)?, width)),
-        None => Err("allowed: a line and a width above 0 in metres, such as 10,4,10,6,2".to_owned()),
-    }
 }

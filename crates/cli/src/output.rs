@@ -1,6 +1,6 @@
 //! What goes out: text on stdout, and files that must not land on top of something else.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, plain};
 use anyhow::{Context, anyhow};
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -17,6 +17,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
         ErrorKind::BrokenPipe => Failure::Unheard,
         _ => anyhow!("cannot print the result: {error}").into(),
     })
+}
+
+/// Says on stderr what may be meant otherwise, unless nothing is to be said.
+pub fn warn(warnings: &[String], quiet: bool) {
+    for warning in warnings.iter().filter(|_| !quiet) {
+        eprintln!("warning: {}", plain(warning));
+    }
 }
 
 /// Prints a result to stdout (`-`) or writes it to a file.

@@ -1,6 +1,7 @@
 //! `passerby plot runs.json --what boxes`: how results spread over seeds.
 
 use crate::failure::Failure;
+use crate::runs::counted;
 use passerby_measure::plot::{Boxes, Spread};
 use serde_json::Value;
 use std::fs::File;
@@ -46,7 +47,7 @@ pub fn read(path: &Path) -> Result<Boxes, Failure> {
         (!values.is_empty()).then(|| Spread { label: name.clone(), values })
     });
     let models: Vec<&str> = value["models"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let seeds = format!("{} runs, seeds from {}", runs.len(), value["first_seed"]);
+    let seeds = format!("{}, seeds from {}", counted(runs.len() as u32), value["first_seed"]);
     Ok(Boxes {
         title: format!("{}: spread over seeds", value["name"].as_str().unwrap_or("runs")),
         subtitle: format!("{seeds}, {}", models.join(", ")),

@@ -8,6 +8,7 @@ use crate::interrupt;
 use crate::legend::Scheme;
 use crate::output;
 use crate::picture::{self, Wanted};
+use crate::shapes;
 use anyhow::Context;
 use clap::Args;
 use passerby::record::{RecordError, Recording};
@@ -47,11 +48,11 @@ pub struct Render {
     #[command(flatten)]
     film: Film,
     /// Leave out what was before, s
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.0)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
     from: f64,
     /// Leave out what came later, s
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = f64::INFINITY, hide_default_value = true)]
-    to_time: f64,
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = shapes::moment)]
+    to_time: Option<f64>,
     /// Say nothing
     #[arg(short, long)]
     quiet: bool,
@@ -105,20 +106,22 @@ pub fn ticks_between(
     recording: &Recording,
     path: &Path,
     from: f64,
-    to: f64,
+    to: Option<f64>,
     option: &str,
 ) -> Result<(u32, u32), Failure> {
     let (first, last) = whole(recording, path)?;
     let tick = recording.header().tick;
     // Casts saturate: what is before the beginning or after the end is cut to it.
     let first_wanted = first.max((from / tick - 1e-6).ceil() as u32);
-    let last_wanted = last.min((to / tick + 1e-6).floor() as u32);
-    if first_wanted <= last_wanted && !from.is_nan() && !to.is_nan() {
+    let last_wanted = to.map_or(last, |to| last.min((to / tick + 1e-6).floor() as u32));
+    // A negative end is before everything, although casts make it tick 0.
+    if first_wanted <= last_wanted && to.is_none_or(|to| to >= 0.0) {
         return Ok((first_wanted, last_wanted));
     }
     let (held_from, held_to) = (f64::from(first) * tick, f64::from(last) * tick);
+    let until = to.map_or_else(String::new, |to| format!(" --to-time {to}"));
     Err(Failure::input(format!(
-        "{option} {from} --to-time {to}: nothing was recorded then; {} holds {held_from:.2} to {held_to:.2} s",
+        "{option} {from}{until}: nothing was recorded then; {} holds {held_from:.2} to {held_to:.2} s",
         path.display()
     )))
 }

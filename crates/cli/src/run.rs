@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::markdown;
 use crate::report::Report;
 use crate::simulate::{Manner, simulate};
-use crate::{interrupt, output, runs, source};
+use crate::{interrupt, output, runs, shapes, source};
 use anyhow::Context;
 use clap::Args;
 use passerby::Scenario;
@@ -135,6 +135,7 @@ impl Run {
         scenario.run.until = self.until.unwrap_or(scenario.run.until);
         scenario.run.seed = self.seed.unwrap_or(scenario.run.seed);
         scenario.record.every = self.every.unwrap_or(scenario.record.every);
+        output::warn(&shapes::off_floor(&scenario), self.quiet);
         Ok(scenario)
     }
 

@@ -155,6 +155,11 @@ fn rows(all: &Aggregate) -> Vec<Row> {
     known.chain(all.named.iter().map(|(quantity, unit, spread)| row(quantity, unit, *spread))).collect()
 }
 
+/// So many runs.
+pub fn counted(runs: u32) -> String {
+    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
+}
+
 fn each(One { seed, digest, time, complete, summary, named }: One) -> Each {
     let travel = summary.travel_time;
     Each {
@@ -183,9 +188,13 @@ impl RunsReport {
     /// The table, for a terminal.
     pub fn table(&self) -> String {
         let last = self.each.last().map_or(self.first_seed, |run| run.seed);
-        let mut text = format!("{} ({}, seeds {} to {last})\n", self.name, self.models.join(", "), self.first_seed);
+        let (first, models) = (self.first_seed, self.models.join(", "));
+        let mut text = match self.each.len() {
+            0 | 1 => format!("{} ({models}, seed {first})\n", self.name),
+            _ => format!("{} ({models}, seeds {first} to {last})\n", self.name),
+        };
         if self.interrupted {
-            let _ = writeln!(text, "  interrupted: {} of {} runs", self.runs, self.runs_wanted);
+            let _ = writeln!(text, "  interrupted: {} of {}", self.runs, counted(self.runs_wanted));
         }
         let [quantity, mean, sd, min, max, runs] = Self::HEAD;
         let _ = writeln!(text, "  {quantity:<36}{mean:>10}{sd:>10}{min:>10}{max:>10}{runs:>8}");
@@ -236,7 +245,7 @@ impl RunsReport {
         let percent = 100.0 * confidence;
         let interval = if self.runs < *runs_needed {
             let from = seconds(low).map_or_else(String::new, |low| format!("from {low}, "));
-            format!("{from}no upper bound with {} runs: {percent:.0} % take {runs_needed}", self.runs)
+            format!("{from}no upper bound with {}: {percent:.0} % take {runs_needed}", counted(self.runs))
         } else {
             let [low, high] = [low, high].map(|bound| seconds(bound).unwrap_or_else(beyond));
             format!("{low} to {high}, {percent:.0} % confidence")
@@ -247,10 +256,12 @@ impl RunsReport {
             let more = if self.incomplete.len() > shown.len() { ", ..." } else { "" };
             let count = self.incomplete.len();
             let seeds = shown.join(", ");
-            let of = self.runs;
+            let of = counted(self.runs);
             rows.push((
                 "not all arrived",
-                format!("in {count} of {of} runs (seeds {seeds}{more}): not in the times above; T0.95 counts them as endless"),
+                format!(
+                    "in {count} of {of} (seeds {seeds}{more}): not in the times above; T0.95 counts them as endless"
+                ),
             ));
         }
         rows

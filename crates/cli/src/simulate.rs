@@ -6,7 +6,7 @@ use crate::measured::Measured;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::report::{Course, Named, Report};
-use crate::{interrupt, measure, render};
+use crate::{interrupt, measure, output, render};
 use passerby::{Scenario, Simulation};
 use passerby_measure::Plan;
 use std::path::Path;
@@ -62,19 +62,23 @@ pub fn simulate(scenario: Scenario, out: &Path, manner: &Manner, started: Instan
         checkpoint: manner.keeper.as_ref().map(Keeper::path).filter(|path| path.exists()).map(Path::to_owned),
         recording: out.display().to_string(),
         recording_bytes,
-        named: named(&simulation, out)?,
+        named: named(&simulation, out, manner.quiet)?,
     };
     Ok(Report::new(&simulation, course))
 }
 
 /// What the scenario names to be measured, from the recording: so a run that was taken up again is measured from its beginning.
-fn named(simulation: &Simulation, out: &Path) -> Result<Option<Named>, Failure> {
+fn named(simulation: &Simulation, out: &Path, quiet: bool) -> Result<Option<Named>, Failure> {
     if simulation.scenario().measures.is_empty() {
         return Ok(None);
     }
     let recording = render::open(out)?;
     let header = recording.header();
-    let measures = measure::measure(&recording, header, Plan::of(header), out)?;
+    let measures = measure::measure(&recording, Plan::of(header), out)?;
+    // What lies off the floor was said before the run.
+    let astray = measures.astray(&header.place).into_iter().filter(|astray| astray.people.is_some());
+    let warnings: Vec<String> = astray.map(|astray| astray.to_string()).collect();
+    output::warn(&warnings, quiet);
     let measured = Measured { measures: &measures, tick: header.tick, every: header.every };
     Ok(Some((measured.named(), measured.places())))
 }

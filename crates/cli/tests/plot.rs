@@ -66,6 +66,53 @@ fn two_walkers_are_measured_as_worked_out_by_hand() {
     assert_eq!(json["left_s"], serde_json::json!([])); // both are there at the end
 }
 
+/// The numbers behind the maps, the diagram and the chart of encounters.
+#[test]
+fn every_chart_has_its_numbers() {
+    let folder = folder("plot-numbers");
+    write(&folder, "two.csv", &two_walkers());
+    write(&folder, "floor.wkt", "POLYGON ((0 0, 12 0, 12 4, 0 4, 0 0))");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let (out, _) =
+            expect(0, &folder, &[&["plot", "two.csv", "--place", "floor.wkt", "--json", "-"], arguments].concat());
+        serde_json::from_str(&out).expect("JSON")
+    };
+    let all = json(&["--to", "out", "--area", "low=0,0.5,12,0.5,12,1.5,0,1.5"]);
+    let numbers = |values: &serde_json::Value| -> Vec<Option<f64>> {
+        values.as_array().expect("numbers").iter().map(serde_json::Value::as_f64).collect()
+    };
+    let side = all["cells"]["side_m"].as_f64().expect("a side");
+    let profiles = &all["profiles"];
+    // Densities times ground are the people: both of them, all the time, on the floor.
+    for name in ["voronoi_density_per_m2", "gaussian_density_per_m2"] {
+        let people: f64 = numbers(&profiles[name]).iter().flatten().sum::<f64>() * side * side;
+        assert!((people - 2.0).abs() < 0.06, "{name}: {people}"); // bell curves reach over the walls a little
+    }
+    let last = numbers(&profiles["last_occupied_s"]);
+    assert_eq!(last.iter().flatten().copied().fold(0.0, f64::max), 10.0);
+    let columns = all["cells"]["columns"].as_u64().expect("columns") as usize;
+    // The first is at 5.02 m after 5.0 s and at 5.12 m after 5.1 s: the cell from 5.0 m on is theirs up to 5.1 s.
+    assert_eq!(last[5 * columns + 25], Some(5.1));
+    assert_eq!(profiles["level_of_service"].as_array().map(Vec::len), Some(last.len()));
+    // One person in 12 m2 in every frame, at 1 m/s.
+    let diagram = &all["diagram"][0];
+    assert_eq!((&diagram["area"], &diagram["frames"]), (&"low".into(), &101.into()));
+    let point = numbers(&diagram["points"][50]);
+    assert!(point[0] == Some(5.0) && (point[1].expect("density") - 1.0 / 12.0).abs() < 1e-9, "{point:?}");
+    assert!((point[2].expect("speed") - 1.0).abs() < 1e-9, "{point:?}");
+    assert_eq!(diagram["points"].as_array().map(Vec::len), Some(101));
+    let counted: f64 = diagram["cells"].as_array().expect("cells").iter().filter_map(|cell| cell[2].as_f64()).sum();
+    assert_eq!((counted, diagram["means"][0][3].as_u64()), (101.0, Some(101)));
+    assert_eq!(all["encounters"], serde_json::Value::Null);
+    let pairs = json(&["--what", "encounters", "--to", "e.svg"]);
+    let histogram = &pairs["encounters"]["histogram"];
+    assert_eq!(
+        (histogram["times"][100].as_f64(), histogram["counts"].as_array().map(Vec::len)),
+        (Some(1.0), Some(101))
+    );
+    assert_eq!((&pairs["encounters"]["used"], &pairs["profiles"]), (&0.into(), &serde_json::Value::Null));
+}
+
 #[test]
 fn doors_are_lines_and_times_are_cut() {
     let folder = folder("plot-doors");
@@ -108,6 +155,14 @@ fn wrong_arguments_are_answered() {
     check(&["two.csv", "--what", "egress", "--to", "a.pdf"], &["--to a.pdf", ".svg or .png"]);
     check(&["two.csv", "--what", "flow", "--to", "a.svg"], &["no doors", "--line"]);
     check(&["two.csv", "--line", "1,2,3"], &["--line", "10,4.4,10,5.6"]);
+    check(
+        &["two.csv", "--line", "a=1,0,1,4", "--line", "a=2,0,2,4", "--to", "out"],
+        &["--line a=", "two of this name"],
+    );
+    check(&["two.csv", "--groups", "g.txt", "--to", "out"], &["--groups goes with encounters", "--what encounters"]);
+    check(&["two.csv", "--beside", "two.csv", "--what", "egress"], &["--beside", "--what diagram"]);
+    check(&["two.csv", "--to-time", "inf"], &["--to-time", "leave it out for all"]);
+    check(&["two.csv", "--place", "none.wkt"], &["none.wkt", "no such file"]);
     check(&["two.csv", "--cell", "0"], &["--cell 0", "0.01 m"]);
     check(&["two.csv", "--from-time", "99"], &["--from-time 99", "holds 0.00 to 10.00 s"]);
     check(&["tow.csv"], &["did you mean two.csv?"]);

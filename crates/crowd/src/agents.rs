@@ -52,6 +52,10 @@ pub struct Agents {
     pub share: Vec<f32>,
     /// How far the ground moved them in the last tick beyond what their model wanted, m.
     pub pushed: Vec<Vec2>,
+    /// Velocity their model chose when it was last asked, m/s; they get there as fast as people can.
+    pub wanted: Vec<Vec2>,
+    /// How much of their present step they have done, from 0 to 1: at 1 a foot lands.
+    pub gait: Vec<f32>,
     /// Tick at which their model wants to be asked again.
     pub decide_at: Vec<u32>,
     /// What stages read.
@@ -90,26 +94,29 @@ impl Agents {
 
     /// Adds somebody, who stands still at first, as the last row.
     pub fn push(&mut self, new: NewAgent) {
-        let Self { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next } = self;
+        let Self { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next } = self;
         (id.push(new.id), radius.push(new.radius), mass.push(new.mass), speed.push(new.speed));
         (speed_max.push(new.speed_max), share.push(new.share), pushed.push(Vec2::ZERO), decide_at.push(0));
+        (wanted.push(Vec2::ZERO), gait.push(first_phase(new.id)));
         (now.push(new.position, new.heading), next.push(new.position, new.heading));
     }
 
     /// Removes a row; the last one takes its place.
     pub fn swap_remove(&mut self, row: Row) {
-        let Self { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next } = self;
+        let Self { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next } = self;
         let i = row.index();
         (id.swap_remove(i), radius.swap_remove(i), mass.swap_remove(i), speed.swap_remove(i));
         (speed_max.swap_remove(i), share.swap_remove(i), pushed.swap_remove(i), decide_at.swap_remove(i));
+        (wanted.swap_remove(i), gait.swap_remove(i));
         (now.swap_remove(i), next.swap_remove(i));
     }
 
     /// Reorders everybody.
     pub fn permute(&mut self, order: &Reorder) {
-        let Self { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next } = self;
+        let Self { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next } = self;
         (order.apply(id), order.apply(radius), order.apply(mass), order.apply(speed));
         (order.apply(speed_max), order.apply(share), order.apply(pushed), order.apply(decide_at));
+        (order.apply(wanted), order.apply(gait));
         (now.permute(order), next.permute(order));
     }
 
@@ -123,6 +130,12 @@ impl Agents {
             share: &self.share,
         }
     }
+}
+
+/// Where in a step somebody begins: as different between people as can be, so that they do not walk in step.
+fn first_phase(id: AgentId) -> f32 {
+    // Multiples of the golden ratio are spread evenly; 24 bits are what a number below 1 has.
+    (id.bits().wrapping_mul(0x9e37_79b9) >> 8) as f32 / 16_777_216.0
 }
 
 #[cfg(test)]

@@ -104,6 +104,29 @@ impl<const K: usize> Nearest<K> {
         self.slot[..self.count[lane] as usize].iter().map(move |lanes| Slot(lanes[lane]))
     }
 
+    /// Keeps the first `count` of each.
+    #[inline(always)]
+    pub fn keep_first(&mut self, count: u32) {
+        for lane in 0..LANES {
+            self.count[lane] = self.count[lane].min(count);
+        }
+    }
+
+    /// Keeps those neighbours for whom `keep`, asked with the agent and the neighbour, is true.
+    pub fn retain(&mut self, group: &Group, keep: impl Fn(Slot, Slot) -> bool) {
+        for (lane, own) in group.slots().enumerate() {
+            let mut kept = 0;
+            for k in 0..self.count[lane] as usize {
+                let other = self.slot[k][lane];
+                if keep(own, Slot(other)) {
+                    self.slot[kept][lane] = other;
+                    kept += 1;
+                }
+            }
+            self.count[lane] = kept as u32;
+        }
+    }
+
     /// Finds the `K` nearest within `range` metres of each agent of the group.
     #[inline(always)]
     fn find<L: Lanes>(&mut self, index: &Index, group: &Group, range: f32) {

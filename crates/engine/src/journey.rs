@@ -42,6 +42,16 @@ pub(crate) struct Plan {
     pub repeat: bool,
 }
 
+impl Plan {
+    /// Whether people stand after they have reached this stop.
+    pub(crate) fn stands_after(&self, stop: u32) -> bool {
+        match self.stages.get(stop as usize + 1) {
+            Some(next) => matches!(next, Stage::Wait(_) | Stage::Signal { .. }),
+            None => self.stay,
+        }
+    }
+}
+
 /// What somebody is heading for at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {

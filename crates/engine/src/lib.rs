@@ -72,6 +72,7 @@ mod contact;
 mod custom;
 mod draw;
 mod events;
+mod gait;
 mod header;
 mod journey;
 mod movers;

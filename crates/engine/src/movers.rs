@@ -77,6 +77,8 @@ pub(crate) fn get_out_of_the_way(world: &World, people: &mut People, desired: &[
             mass: agents.mass[row],
             desired: desired[row],
             speed_max,
+            heading: agents.now.heading[row],
+            left: f32::INFINITY,
         };
         *velocity = avoid(&me, *velocity, near, world.map.walls());
     });

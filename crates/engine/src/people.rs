@@ -80,10 +80,19 @@ impl People {
         order.set(sorted.by_id.iter().copied());
         sorted.permute(&order);
         let Self { agents, journeys, by_id: _ } = &sorted;
-        let Agents { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next: _ } = agents;
+        let Agents { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next: _ } =
+            agents;
         let Motion { position, velocity, heading } = now;
         (id.save(to), radius.save(to), mass.save(to), speed.save(to), speed_max.save(to), share.save(to));
-        (pushed.save(to), decide_at.save(to), position.save(to), velocity.save(to), heading.save(to));
+        (
+            pushed.save(to),
+            wanted.save(to),
+            gait.save(to),
+            decide_at.save(to),
+            position.save(to),
+            velocity.save(to),
+            heading.save(to),
+        );
         journeys.save(to);
     }
 
@@ -99,6 +108,8 @@ impl People {
             speed_max: column(from, people)?,
             share: column(from, people)?,
             pushed: column(from, people)?,
+            wanted: column(from, people)?,
+            gait: column(from, people)?,
             decide_at: column(from, people)?,
             now: Motion {
                 position: column(from, people)?,
@@ -135,8 +146,8 @@ impl People {
             let slowest = if matches!(kind.population.start, Start::Played(_)) { 0.0 } else { f32::MIN_POSITIVE };
             let body = [agents.radius[row], agents.mass[row]];
             let speeds = [agents.speed[row], agents.speed_max[row]];
-            let motion = [agents.share[row], agents.now.heading[row]];
-            let finite = [agents.pushed[row], agents.now.position[row], agents.now.velocity[row]];
+            let motion = [agents.share[row], agents.now.heading[row], agents.gait[row]];
+            let finite = [agents.pushed[row], agents.wanted[row], agents.now.position[row], agents.now.velocity[row]];
             if !body.into_iter().all(|value| value > 0.0 && value < 1e4)
                 || !speeds.into_iter().all(|speed| (slowest..1e4).contains(&speed))
                 || !motion.into_iter().all(f32::is_finite)

@@ -21,6 +21,7 @@ mod play;
 mod population;
 mod problem;
 mod profile;
+mod reactions;
 mod read;
 mod run;
 mod shape;
@@ -32,6 +33,7 @@ mod tests;
 mod value;
 mod words;
 
+use passerby_crowd::Neighbours;
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
 use passerby_steering::Model;
@@ -109,10 +111,8 @@ pub struct Population {
     pub mass: Distribution,
     /// Time before they begin to walk, s.
     pub premovement: Distribution,
-    /// How many others a walker looks at, nearest first.
-    pub nearest: u32,
-    /// How far a walker looks, m.
-    pub within: f32,
+    /// Whom a walker looks at.
+    pub neighbours: Neighbours,
     /// Where they go, one after another.
     pub journey: Vec<Stop>,
     /// Line of the journey; 0 when built in code.

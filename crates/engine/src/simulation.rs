@@ -12,7 +12,7 @@ use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_record as record;
-use passerby_steering::CustomModel;
+use passerby_steering::{CustomModel, Explanation};
 use rayon::prelude::*;
 
 /// A scenario that runs: step it, look at its columns, add and remove people.
@@ -103,6 +103,15 @@ impl Simulation {
         step(world, people, models, scratch, tally, *tick);
         self.tick += 1;
         self.call_observers();
+    }
+
+    /// Moves everybody on by one tick, and tells what one of them saw and why it chose what it chose; `None` if they are not there.
+    /// Everything is in local coordinates: add [`Simulation::offset`] to positions. A model that is asked only now and then is
+    /// asked for the explanation whether it is time or not; the run does not notice.
+    pub fn step_and_explain(&mut self, id: AgentId) -> Option<Explanation> {
+        self.scratch.explained = (Some(id), None);
+        self.step();
+        self.scratch.explained.1.take()
     }
 
     /// Steps until the run is finished.

@@ -4,15 +4,17 @@
 //! read off the signatures.
 
 use crate::custom::CustomModels;
+use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
 use crate::stages::{doors, ground, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
-use passerby_crowd::{Index, Reorder};
+use passerby_crowd::{AgentId, Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
+use passerby_steering::Explanation;
 
 /// Buffers that stages hand on to each other, kept from tick to tick so that a step allocates nothing.
 #[derive(Debug)]
@@ -23,12 +25,16 @@ pub struct Scratch {
     pub(crate) doors: doors::Buffers,
     /// Desired velocity of each row.
     pub(crate) desired: Vec<Vec2>,
+    /// How far each row is from where it will stand, m; infinite for those who walk on there.
+    pub(crate) left: Vec<f32>,
     pub(crate) routes: routes::Buffers,
     pub(crate) steering: steering::Buffers,
     pub(crate) ground: ground::Buffers,
     /// Whether rows are sorted in space every so often. Changes the time, never the result.
     pub(crate) sort_rows: bool,
     pub(crate) width: Width,
+    /// Whose next decision is to be explained, and the explanation.
+    pub(crate) explained: (Option<AgentId>, Option<Explanation>),
 }
 
 impl Default for Scratch {
@@ -38,11 +44,13 @@ impl Default for Scratch {
             order: Reorder::default(),
             doors: doors::Buffers::default(),
             desired: Vec::new(),
+            left: Vec::new(),
             routes: routes::Buffers::default(),
             steering: steering::Buffers::default(),
             ground: ground::Buffers::default(),
             sort_rows: true,
             width: Width::detect(),
+            explained: (None, None),
         }
     }
 }
@@ -58,7 +66,8 @@ pub(crate) fn step(
 ) {
     doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
     near::sort_rows(world, people, scratch, tick);
-    routes::follow(world, people, &mut scratch.routes, &mut scratch.desired, tick);
+    routes::follow(world, people, &mut scratch.routes, (&mut scratch.desired, &mut scratch.left), tick);
+    gait::walk_on(world, people, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
     let parts = steering::parts(world, people);
     let length = world.tick;
@@ -66,6 +75,9 @@ pub(crate) fn step(
     let time = |part: u32| (f64::from(tick) + f64::from(part) / f64::from(parts)) * length;
     for part in 0..parts {
         near::index(world, &people.agents, &mut scratch.near);
+        if part == 0 {
+            steering::explain(world, people, scratch, dt);
+        }
         steering::choose_velocities(world, people, scratch, dt, tick, part);
         if part == 0 {
             steering::ask_custom_models(world, people, models, scratch, tick);

@@ -356,6 +356,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
         two(a.mass[row].to_bits(), a.speed[row].to_bits()),
         two(a.speed_max[row].to_bits(), a.share[row].to_bits()),
         pair(a.pushed[row]),
+        pair(a.wanted[row]),
         pair(a.now.position[row]),
         pair(a.now.velocity[row]),
         two(a.now.heading[row].to_bits(), a.decide_at[row]),
@@ -364,7 +365,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
         pair(j.own[row]),
         pair(j.waypoint[row]),
         two(j.plan_at[row], j.entered_at[row]),
-        u64::from(j.start_at[row]),
+        two(j.start_at[row], a.gait[row].to_bits()),
     ]
     .into_iter()
     .fold(0x9e37_79b9_7f4a_7c15, mix);

@@ -1,5 +1,6 @@
-//! What is wrong with recorded data: told, never mended. Somebody who vanishes for some frames, who moves faster than people can, who is
-//! outside of the floor or in an obstacle, who is there twice, who never moves, whose walk is too short to be smoothed.
+//! What is wrong with recorded data: told, never mended. Somebody who vanishes for some frames, who moves faster than people can (a jump,
+//! which the other measures leave out), who is outside of the floor or in an obstacle, who is there twice, who never moves, whose walk is
+//! too short to be smoothed.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +8,7 @@ use passerby_geometry::{Area, DVec2, Polygon, PolygonError};
 use passerby_record::{Frame, Header};
 
 use crate::TOO_SHORT;
+use crate::jumps::is_jump;
 
 /// Examples that are kept of each kind.
 const EXAMPLES: usize = 10;
@@ -220,9 +222,9 @@ impl Audit {
         }
         let (low, high) = (passing.low.min(at), passing.high.max(at));
         *passing = Passing { first: passing.first, last: tick, rows: passing.rows + 1, at, low, high };
-        let speed = way / (f64::from(ticks) * self.tick);
-        if speed > self.limits.speed {
-            self.found(Fault::Jump, fault(speed));
+        let seconds = f64::from(ticks) * self.tick;
+        if is_jump(way, seconds, self.limits.speed) {
+            self.found(Fault::Jump, fault(way / seconds));
         }
         if ticks > self.every {
             self.found(Fault::Gap, fault(f64::from(ticks / self.every - 1)));

@@ -8,6 +8,7 @@
 use passerby_record::{Frame, NamedLine};
 
 use crate::ById;
+use crate::jumps::part_of;
 
 /// As near as this, m, is on the line: PedPy's value.
 const ON_LINE: f64 = 1e-5;
@@ -27,7 +28,8 @@ pub struct Crossing {
 #[derive(Debug, Clone)]
 pub struct Crossings {
     lines: Vec<NamedLine>,
-    last: ById<[f64; 2]>,
+    /// Where everybody was, and in which part of their walk.
+    last: ById<([f64; 2], u32)>,
     found: Vec<Vec<Crossing>>,
 }
 
@@ -40,14 +42,21 @@ impl Crossings {
 
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
+        self.see_parts(frame, &[]);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells: nobody crosses a line by a jump.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32]) {
         if self.lines.is_empty() {
             return;
         }
         let Self { lines, last, found } = self;
-        let at = |row: usize| [frame.x[row], frame.y[row]];
+        let at = |row: usize| ([frame.x[row], frame.y[row]], part_of(parts, row));
         last.visit(frame, at, |row, last| {
-            let (from, to) = (*last, at(row));
-            *last = to;
+            let ((from, before), (to, part)) = (std::mem::replace(last, at(row)), at(row));
+            if part != before {
+                return;
+            }
             for (line, found) in lines.iter().zip(found.iter_mut()) {
                 if crosses(from, to, line.line) {
                     // Who begins on the line came from the side opposite to the one they go to.
@@ -199,6 +208,22 @@ mod tests {
         check(&[[0.0, -3.0], [0.0, -2.0]], &[]); // on the same straight line, before it
         check(&[[0.0, -3.0], [0.0, 3.0]], &[(1, false)]); // all along it
         check(&[[-1.0, 0.0], [1.0, 0.0], [-1.0, 0.0]], &[(1, true), (2, false)]);
+    }
+
+    /// From x = -1.2 by 0.4 m a second and frame, but a jump of 30 m leads there and back over the line: it is crossed on foot only.
+    #[test]
+    fn nobody_crosses_by_a_jump() {
+        let line = NamedLine { name: "line".into(), line: [[0.0, -1.0], [0.0, 1.0]] };
+        let (mut crossings, mut all, mut jumps) =
+            (Crossings::new(vec![line.clone()]), Crossings::new(vec![line]), crate::Jumps::new(5.0, 1.0));
+        for (tick, x) in [-1.2, 30.0, -0.8, -0.4, 0.2, 0.6, -30.0, 1.0].into_iter().enumerate() {
+            let (tick, x) = (tick as u32, [x]);
+            let frame = Frame { tick, id: &[3], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            crossings.see_parts(&frame, jumps.see(&frame));
+            all.see(&frame);
+        }
+        let ticks = |of: &Crossings| of.of_line(0).iter().map(|crossing| crossing.tick).collect::<Vec<_>>();
+        assert_eq!((ticks(&crossings), ticks(&all), jumps.count()), (vec![4], vec![1, 2, 4, 6, 7], 4));
     }
 
     /// Two walkers at 1 m/s and 0.5 m/s, from x = -1 and x = -2; the second one comes back.

@@ -1,12 +1,7 @@
 //! What many encounters have in common: means, the mean curve of predicted distance with its phases, who adapts how much, who
 //! passes first, and how often which predicted distance at which time.
 
-use std::f64::consts::FRAC_1_SQRT_2;
-
-use passerby_geometry::DVec2;
-
-use crate::predicted::passing_side;
-use crate::{Encounter, PassingOrder, Phases, adaptation, phases_of_mean, phases_of_trial};
+use crate::{Encounter, PassingOrder, Phases, phases_of_mean};
 
 /// Points of the curve, at 0 %, 1 % ... 100 % of the time from seeing each other to the closest approach.
 pub const CURVE_POINTS: usize = 101;
@@ -117,10 +112,9 @@ impl EncounterSummary {
         self.predicted_see.add(encounter.predicted[0]);
         let speeds = encounter.velocities.map(|column| mean(column.iter().map(|velocity| velocity.length())));
         self.speed.add(0.5 * (speeds[0] + speeds[1]));
-        let times: Vec<f64> = (0..encounter.predicted.len()).map(|k| k as f64).collect();
-        if let Some(phases) = phases_of_trial(&times, encounter.predicted) {
-            self.reaction.add(phases.reaction / encounter.closest.sample as f64);
-            self.regulation.add(phases.regulation / encounter.closest.sample as f64);
+        if let Some(phases) = encounter.phases() {
+            self.reaction.add(phases.reaction / encounter.duration());
+            self.regulation.add(phases.regulation / encounter.duration());
         }
         self.see_curve(encounter.predicted);
         let order = self.see_order(encounter);
@@ -188,23 +182,16 @@ impl EncounterSummary {
 
     /// Who passes first, if their ways cross.
     fn see_order(&mut self, encounter: &Encounter<'_>) -> Option<PassingOrder> {
-        let order = |sample: usize| {
-            let apart = encounter.places[1][sample] - encounter.places[0][sample];
-            passing_side(apart, encounter.velocities[0][sample], encounter.velocities[1][sample])
-        };
-        let [one, other] = encounter.velocities.map(|column| column[0]);
-        let across = one.dot(other).abs() <= FRAC_1_SQRT_2 * one.length() * other.length();
-        let happened = order(encounter.closest.sample).filter(|_| across)?;
-        if let Some(foreseen) = order(0) {
+        let [foreseen, happened] = encounter.orders();
+        if let (Some(foreseen), Some(happened)) = (foreseen, happened) {
             self.crossing += 1;
             self.order_kept += u64::from(foreseen == happened);
         }
-        Some(happened)
+        happened
     }
 
     fn see_adaptation(&mut self, encounter: &Encounter<'_>, order: Option<PassingOrder>) {
-        let work = |column: &[DVec2]| adaptation(column, encounter.step).sum::<f64>() * encounter.step;
-        let [one, other] = encounter.velocities.map(work);
+        let [one, other] = encounter.adaptations();
         let both = one + other;
         self.adaptation.add(both);
         if both > 0.0 {
@@ -235,6 +222,7 @@ fn at(series: &[f64], share: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::closest;
+    use passerby_geometry::DVec2;
 
     /// The scripted encounter of the worked examples, at 0.01 s: the second walker brakes and lets the first pass.
     fn scripted(see: &mut EncounterSummary, late: f64, turned: bool) {

@@ -1,14 +1,17 @@
 //! Encounters: pairs of walkers who come near each other at an angle, from the moment they could have seen each other to
 //! their closest approach. What happens in between shows who avoids whom, and how early.
 
-use std::f64::consts::FRAC_PI_6;
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_6};
 use std::ops::Range;
 
 use passerby_geometry::DVec2;
 use passerby_geometry::math::double::cos;
 
 use crate::boxes::{BLOCK, Boxes, common};
-use crate::{Closest, Groups, SampledWalk, Smoothed, approach, closest};
+use crate::predicted::passing_side;
+use crate::{
+    Closest, Groups, PassingOrder, Phases, SampledWalk, Smoothed, adaptation, approach, closest, phases_of_trial,
+};
 
 /// Which pairs are encounters. All of it is about smoothed walks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +77,30 @@ impl Encounter<'_> {
     /// From seeing each other to the nearest sample, s.
     pub fn duration(&self) -> f64 {
         self.closest.sample as f64 * self.step
+    }
+
+    /// When reaction and regulation begin, s from seeing each other; `None` if what is predicted hardly rises.
+    pub fn phases(&self) -> Option<Phases> {
+        let times: Vec<f64> = (0..self.predicted.len()).map(|sample| sample as f64 * self.step).collect();
+        phases_of_trial(&times, self.predicted)
+    }
+
+    /// What each of them changes of their velocity, m/s: the integral of |dV/dt| over the time.
+    pub fn adaptations(&self) -> [f64; 2] {
+        self.velocities.map(|column| adaptation(column, self.step).sum::<f64>() * self.step)
+    }
+
+    /// Who would have passed first when they saw each other, and who does at their closest approach. `None` for both if their directions are
+    /// not 45 to 135 degrees apart when they see each other, for one if nobody can be said to.
+    pub fn orders(&self) -> [Option<PassingOrder>; 2] {
+        let [one, other] = self.velocities.map(|column| column[0]);
+        if one.dot(other).abs() > FRAC_1_SQRT_2 * one.length() * other.length() {
+            return [None; 2];
+        }
+        [0, self.closest.sample].map(|sample| {
+            let apart = self.places[1][sample] - self.places[0][sample];
+            passing_side(apart, self.velocities[0][sample], self.velocities[1][sample])
+        })
     }
 }
 

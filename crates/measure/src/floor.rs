@@ -4,6 +4,7 @@ use passerby_geometry::triangulation::{Triangulation, TriangulationError, orient
 use passerby_geometry::{DVec2, Polygon, PolygonError};
 use passerby_record::PlaceShape;
 
+use crate::convex::{Corner, area, cut, length_inside};
 use crate::grid::Extent;
 
 /// Convex pieces that tile the floor of a place.
@@ -110,7 +111,7 @@ impl Floor {
 
     /// Area, m2.
     pub fn area(&self) -> f64 {
-        self.pieces.iter().map(|piece| crate::convex::area(piece.corners.iter().copied())).sum()
+        self.pieces.iter().map(|piece| area(piece.corners.iter().copied())).sum()
     }
 
     /// Whether somebody can stand there: inside, not on the border.
@@ -119,6 +120,28 @@ impl Floor {
             let piece = &self.pieces[number as usize];
             // On an edge that is a wall one is not inside.
             (0..piece.corners.len()).all(|i| piece.beyond[i].is_some() || piece.side(i, at) > 0.0)
+        })
+    }
+
+    /// Whether some of a line is on it, more than its ends.
+    pub(crate) fn has_part_of(&self, line: [DVec2; 2]) -> bool {
+        // A line along the edges of pieces is inside of those on one of its sides.
+        let inside = |piece: &Piece, left: bool| length_inside(piece.corners.iter().copied(), line, left) > 1e-9;
+        self.pieces.iter().any(|piece| inside(piece, true) || inside(piece, false))
+    }
+
+    /// Whether both have ground in common, more than a border.
+    pub(crate) fn overlaps(&self, other: &Floor) -> bool {
+        let corners = |piece: &Piece| piece.corners.iter().map(|at| Corner { at: *at, label: () }).collect::<Vec<_>>();
+        let (mut part, mut scratch) = (Vec::new(), Vec::new());
+        self.pieces.iter().any(|piece| {
+            other.pieces.iter().any(|other| {
+                part = corners(piece);
+                (0..other.corners.len()).for_each(|i| {
+                    cut(&mut part, other.edge(i), (), &mut scratch);
+                });
+                area(part.iter().map(|corner| corner.at)) > 1e-9
+            })
         })
     }
 

@@ -25,10 +25,12 @@
 //! | [`Histogram`], [`Nearest`] | how often which speed, time, distance |
 //! | [`Extent`] | the smallest rectangle around everybody |
 //! | [`Samples`] | everybody's places on one clock: what [`find_encounters`], [`Belonging`] and [`sway`] need, smoothed |
+//! | [`Jumps`] | the parts of walks between jumps, which others measure one by one |
 //! | [`Audit`] | what is wrong with recorded data: gaps, jumps, people outside of the floor |
 //!
 //! [`plot`] draws them on a [`chart::Sheet`]: SVG text, or pixels.
 
+mod astray;
 mod audit;
 mod boxes;
 mod by_id;
@@ -48,6 +50,7 @@ mod floor;
 mod gate;
 mod grid;
 mod histogram;
+mod jumps;
 mod lanes;
 mod maps;
 mod measures;
@@ -71,6 +74,7 @@ mod voronoi;
 mod walks;
 mod zone;
 
+pub use astray::{Astray, astray};
 pub use audit::{Audit, AuditLimits, Fault, FaultExample, Faults};
 pub use by_id::ById;
 pub use collisions::Collisions;
@@ -87,6 +91,7 @@ pub use floor::{Floor, FloorError};
 pub use gate::{Gate, Totals};
 pub use grid::{Extent, Grid, GridError};
 pub use histogram::Histogram;
+pub use jumps::Jumps;
 pub use lanes::{BandOrder, Lanes, band_order, streams, stripe_angle, stripe_spacing};
 pub use maps::Maps;
 pub use measures::{CELLS_SECONDS, Measures, Plan, PlanError, STEP_SECONDS};

@@ -1,5 +1,7 @@
 //! Where people are and how fast they walk there, cell by cell.
 
+use std::collections::BTreeMap;
+
 use passerby_record::Frame;
 
 use crate::Grid;
@@ -15,13 +17,23 @@ pub struct Maps {
     /// Sum of their speeds, m/s.
     speeds: Vec<f64>,
     outside: u64,
+    /// Faster than this is no walking, m/s.
+    speed_max: f64,
+    /// Rows of each cell that are.
+    too_fast: BTreeMap<usize, u64>,
 }
 
 impl Maps {
     /// Nobody was anywhere; `frame_seconds` is the time between two recorded frames.
     pub fn new(grid: Grid, frame_seconds: f64) -> Self {
         let cells = grid.columns() * grid.rows();
-        Self { grid, frame_seconds, rows: vec![0; cells], speeds: vec![0.0; cells], outside: 0 }
+        let (rows, speeds, too_fast) = (vec![0; cells], vec![0.0; cells], BTreeMap::new());
+        Self { grid, frame_seconds, rows, speeds, outside: 0, speed_max: f64::INFINITY, too_fast }
+    }
+
+    /// The same, without the speeds of rows that are faster than this, m/s: velocities of camera systems lead over jumps.
+    pub fn up_to(self, speed_max: f64) -> Self {
+        Self { speed_max, ..self }
     }
 
     /// Takes in the next frame.
@@ -32,7 +44,10 @@ impl Maps {
                 continue;
             };
             self.rows[cell] += 1;
-            self.speeds[cell] += speed(frame, row);
+            match speed(frame, row) {
+                speed if speed <= self.speed_max => self.speeds[cell] += speed,
+                _ => *self.too_fast.entry(cell).or_default() += 1,
+            }
         }
     }
 
@@ -46,9 +61,17 @@ impl Maps {
         self.rows.iter().map(|rows| (*rows > 0).then_some(*rows as f64 * self.frame_seconds))
     }
 
-    /// Mean speed of all who were in each cell, m/s; `None` where nobody ever was.
+    /// Mean speed of all who were in each cell, m/s; `None` where nobody ever was, or nobody walked.
     pub fn mean_speeds(&self) -> impl Iterator<Item = Option<f64>> + '_ {
-        self.rows.iter().zip(&self.speeds).map(|(rows, speeds)| (*rows > 0).then(|| speeds / *rows as f64))
+        self.rows.iter().zip(&self.speeds).enumerate().map(|(cell, (rows, speeds))| {
+            let walked = rows - self.too_fast.get(&cell).copied().unwrap_or(0);
+            (walked > 0).then(|| speeds / walked as f64)
+        })
+    }
+
+    /// Rows whose speed is left out.
+    pub fn too_fast(&self) -> u64 {
+        self.too_fast.values().sum()
     }
 
     /// Seconds of presence of all people in all cells.
@@ -91,5 +114,16 @@ mod tests {
         assert_eq!(maps.seconds().collect::<Vec<_>>(), [Some(1.5), Some(1.0), None, Some(0.5)]);
         assert_eq!(maps.mean_speeds().collect::<Vec<_>>(), [Some(0.0), Some(1.5), None, Some(2.0)]);
         assert_eq!((maps.person_seconds(), maps.outside_seconds()), (3.0, 0.5)); // 7 rows of 0.5 s in all
+    }
+
+    #[test]
+    fn velocities_of_jumps_are_left_out() {
+        let grid = Grid::new(&Extent { low: [0.0, 0.0], high: [2.0, 1.0] }, 1.0).unwrap();
+        let mut maps = Maps::new(grid, 0.5).up_to(5.0);
+        for (x, vx) in [(0.5, 1.0), (0.5, 40.0), (1.5, 40.0)] {
+            maps.see(&Frame { tick: 0, id: &[1], x: &[x], y: &[0.5], vx: &[vx], vy: &[0.0], heading: &[0.0] });
+        }
+        assert_eq!(maps.mean_speeds().collect::<Vec<_>>(), [Some(1.0), None]);
+        assert_eq!((maps.too_fast(), maps.person_seconds()), (2, 1.5)); // they were there all the same
     }
 }

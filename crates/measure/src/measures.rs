@@ -1,20 +1,24 @@
 //! All measures of a recording in one pass: the ruler for runs, comparisons and recorded people.
 
 use passerby_geometry::{DVec2, Polygon, PolygonError};
-use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person};
+use passerby_record::{Frame, Header, MeasureShape, NamedLine, NamedPolygon, Person, PlaceShape};
 
-use crate::audit::{Audit, AuditLimits};
+use crate::astray::{Astray, astray};
+use crate::audit::{Audit, AuditLimits, Fault};
 use crate::collisions::Collisions;
 use crate::contacts::Contacts;
 use crate::crossings::Crossings;
 use crate::exits::Exits;
 use crate::floor::{Floor, FloorError};
 use crate::gate::Gate;
+use crate::grid::{Extent, Grid};
+use crate::jumps::Jumps;
 use crate::lanes::Lanes;
 use crate::moment::{Moment, Motion};
 use crate::neighbourhood::Neighbourhood;
 use crate::pairs::Pairs;
 use crate::passing::Passing;
+use crate::profiles::Profiles;
 use crate::series::Series;
 use crate::stops::Stops;
 use crate::voronoi::{Cells, CutOff, Voronoi};
@@ -32,16 +36,22 @@ pub struct Plan {
     pub cells_every: u32,
     /// How far Voronoi cells reach.
     pub cut_off: Option<CutOff>,
+    /// Who is faster than this between two recorded places has jumped, m/s: see [`Jumps`].
+    pub jump_speed: f64,
     /// Named areas.
     pub areas: Vec<NamedPolygon>,
     /// Named lines.
     pub lines: Vec<NamedLine>,
+    /// Cells over the ground whose density and speed are wanted.
+    pub grid: Option<Grid>,
     /// Strips of a width to the left of lines, m.
     pub strips: Vec<(NamedLine, f64)>,
 }
 
 /// Seconds to each side that speeds are taken over unless told otherwise: heads sway at step frequency.
 pub const STEP_SECONDS: f64 = 0.2;
+/// Width of the bell curves of profiles at half their height, m: that of PedPy's examples.
+const BELL: f64 = 0.5;
 /// Seconds between frames that Voronoi cells are computed for unless told otherwise.
 pub const CELLS_SECONDS: f64 = 0.4;
 
@@ -53,8 +63,10 @@ impl Plan {
             step: Motion::step_of(STEP_SECONDS, header.every, header.tick),
             cells_every: Motion::step_of(CELLS_SECONDS, header.every, header.tick),
             cut_off: Some(CutOff::default()),
+            jump_speed: Jumps::speed_of(header),
             areas: Vec::new(),
             lines: Vec::new(),
+            grid: None,
             strips: Vec::new(),
         };
         for measure in &header.place.measures {
@@ -93,6 +105,7 @@ pub enum PlanError {
 pub struct Measures {
     plan: Plan,
     every: u32,
+    jumps: Jumps,
     motion: Motion,
     voronoi: Voronoi,
     cells: Cells,
@@ -132,6 +145,10 @@ pub struct Measures {
     pub stops: Stops,
     /// Distances between people.
     pub pairs: Pairs,
+    /// Density and speed over the ground, where the plan has a grid.
+    pub profiles: Option<Profiles>,
+    /// The rectangle around everybody.
+    pub extent: Option<Extent>,
     /// Neighbours, where cells are computed.
     pub neighbourhood: Neighbourhood,
 }
@@ -156,6 +173,7 @@ impl Measures {
         };
         Ok(Measures {
             every: header.every,
+            jumps: Jumps::new(plan.jump_speed, header.tick),
             motion: Motion::new(plan.step, header.every, header.tick),
             voronoi: Voronoi::new(Floor::new(&header.place)?, plan.cut_off),
             cells: Cells::default(),
@@ -172,12 +190,14 @@ impl Measures {
             walks: Walks::new(header.tick),
             contacts: Contacts::new(people),
             collisions: Collisions::new(people),
-            audit: Audit::new(header, AuditLimits::default())
+            audit: Audit::new(header, AuditLimits { speed: plan.jump_speed, ..AuditLimits::default() })
                 .map_err(|error| FloorError::Ring { ring: "a ring".to_owned(), error })?,
             exits: Exits::new(exits),
             lanes: Lanes::default(),
             stops: Stops::default(),
             pairs: Pairs::new(0.1, 10.0, header.seed),
+            profiles: plan.grid.map(|grid| Profiles::new(grid, BELL)),
+            extent: None,
             neighbourhood: Neighbourhood::default(),
             plan,
         })
@@ -197,19 +217,39 @@ impl Measures {
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
         let (first, last) = self.plan.ticks;
+        // Taken out, so that the parts it tells may be handed on.
+        let mut jumps = std::mem::replace(&mut self.jumps, Jumps::new(0.0, 0.0));
+        let parts = jumps.see(frame);
         if (first..=last).contains(&frame.tick) {
             self.last = frame.tick;
+            Extent::see(&mut self.extent, frame);
             self.seen.0 += 1;
             self.seen.1 += frame.id.len() as u64;
             self.present.push(frame.tick, frame.id.len() as f64);
-            self.crossings.see(frame);
-            self.passing.iter_mut().for_each(|passing| passing.see(frame));
-            self.walks.see(frame);
+            self.crossings.see_parts(frame, parts);
+            self.passing.iter_mut().for_each(|passing| passing.see_parts(frame, parts));
+            self.walks.see_parts(frame, parts);
             self.contacts.see(frame);
             self.audit.see(frame);
             self.exits.see(frame);
         }
-        self.through_motion(|motion, each| motion.see(frame, each));
+        self.through_motion(|motion, each| motion.see_parts(frame, parts, each));
+        self.jumps = jumps;
+    }
+
+    /// Jumps that were left out.
+    pub fn jumps(&self) -> u64 {
+        self.audit.faults().get(&Fault::Jump).map_or(0, |jumps| jumps.count)
+    }
+
+    /// Named lines, areas and strips that nobody can be at. The doors of the place are no one's mistake, wherever they are.
+    pub fn astray(&self, place: &PlaceShape) -> Vec<Astray> {
+        let (floor, people) = (self.voronoi.floor(), self.extent);
+        let lines = self.plan.lines.iter().filter(|line| !place.doors.contains(line));
+        let lines = lines.map(|line| astray("line", &line.name, &line.line, floor, people));
+        let areas = self.plan.areas.iter().map(|area| astray("area", &area.name, &area.polygon, floor, people));
+        let strips = self.passing.iter().map(|strip| astray("strip", &strip.name, &strip.corners(), floor, people));
+        lines.chain(areas).chain(strips).flatten().collect()
     }
 
     /// Takes in the end of the recording.
@@ -241,13 +281,14 @@ impl Measures {
             zone.nobody(absent);
             zone.see(moment);
         }
+        self.profiles.iter_mut().for_each(|profiles| profiles.see(moment));
         if !number.is_multiple_of(self.plan.cells_every.max(1)) {
             return;
         }
         self.lanes.see(moment, |_| true);
         self.pairs.see(moment);
         self.collisions.see(moment);
-        if self.zones.is_empty() && self.gates.is_empty() {
+        if self.zones.is_empty() && self.gates.is_empty() && self.profiles.is_none() {
             return; // cells are dear, and nobody asks for them
         }
         self.voronoi.cells(moment.at, &mut self.cells);
@@ -259,6 +300,7 @@ impl Measures {
             zone.see_cells(moment, cells);
         }
         self.gates.iter_mut().for_each(|gate| gate.see_cells(moment, cells));
+        self.profiles.iter_mut().for_each(|profiles| profiles.see_cells(moment, cells));
         self.neighbourhood.see_cells(moment, cells);
     }
 }

@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use passerby_geometry::DVec2;
 use passerby_record::Frame;
 
+use crate::jumps::part_of;
+
 /// One frame, in order of id, and how everybody moves.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'a> {
@@ -45,6 +47,7 @@ struct Held {
     tick: u32,
     id: Vec<u32>,
     at: Vec<DVec2>,
+    part: Vec<u32>,
 }
 
 impl Motion {
@@ -77,11 +80,17 @@ impl Motion {
 
     /// Takes in the next frame, and hands on those that are complete.
     pub fn see(&mut self, frame: &Frame<'_>, each: &mut dyn FnMut(&Moment<'_>)) {
+        self.see_parts(frame, &[], each);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells: a jump ends a track, and another begins.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32], each: &mut dyn FnMut(&Moment<'_>)) {
         let number = frame.tick / self.every;
         let mut held = self.forget(number);
         (held.number, held.tick) = (number, frame.tick);
         held.id.extend_from_slice(frame.id);
         held.at.extend(frame.x.iter().zip(frame.y).map(|(x, y)| DVec2::new(*x, *y)));
+        held.part.extend((0..frame.id.len()).map(|row| part_of(parts, row)));
         self.held.push_back(held);
         while self.done < self.held.len() && self.held[self.done].number + 2 * self.step <= number {
             self.hand_on(self.done, each);
@@ -105,7 +114,7 @@ impl Motion {
             free = self.held.pop_front().unwrap_or_default();
             self.done -= 1;
         }
-        (free.id.clear(), free.at.clear());
+        (free.id.clear(), free.at.clear(), free.part.clear());
         free
     }
 
@@ -134,7 +143,7 @@ impl Motion {
     }
 }
 
-/// Where those of a frame are `shift` frames later.
+/// Where those of a frame are `shift` frames later, in the same part of their walk.
 fn look_up(held: &VecDeque<Held>, now: &Held, shift: i64, out: &mut Vec<Option<DVec2>>) {
     out.clear();
     let wanted = i64::from(now.number) + shift;
@@ -144,11 +153,11 @@ fn look_up(held: &VecDeque<Held>, now: &Held, shift: i64, out: &mut Vec<Option<D
         return;
     };
     let mut place = 0;
-    out.extend(now.id.iter().map(|id| {
+    out.extend(now.id.iter().zip(&now.part).map(|(id, part)| {
         while other.id.get(place).is_some_and(|there| there < id) {
             place += 1;
         }
-        (other.id.get(place) == Some(id)).then(|| other.at[place])
+        (other.id.get(place) == Some(id) && other.part[place] == *part).then(|| other.at[place])
     }));
 }
 
@@ -200,6 +209,21 @@ mod tests {
         // 1 m each 0.5 s; in frame 1 there is neither the frame -1 nor, for the gap, the frame 3.
         assert_eq!(speeds, [Some(2.0), None, Some(2.0), Some(2.0), Some(2.0), Some(2.0), Some(2.0)]);
         assert_eq!(seen.len(), 8);
+    }
+
+    /// 2 m/s, with a jump of 50 m after frame 4: no velocity is taken over it, and no acceleration.
+    #[test]
+    fn velocities_end_at_a_jump() {
+        let (mut motion, mut jumps, mut seen) = (Motion::new(2, 1, 0.5), crate::Jumps::new(5.0, 0.5), Vec::new());
+        let mut each = |moment: &Moment<'_>| seen.push((moment.velocity[0].map(|v| v.x), moment.acceleration[0]));
+        for tick in 0..10 {
+            let x = [f64::from(tick) + if tick > 4 { 50.0 } else { 0.0 }];
+            let frame = Frame { tick, id: &[3], x: &x, y: &[1.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            motion.see_parts(&frame, jumps.see(&frame), &mut each);
+        }
+        motion.finish(&mut each);
+        assert!(seen.iter().all(|(velocity, _)| *velocity == Some(2.0)), "{seen:?}");
+        assert!(seen.iter().all(|(_, acceleration)| acceleration.is_none()), "{seen:?}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use passerby_record::{Frame, NamedLine};
 
 use crate::ById;
 use crate::crossings::meets;
+use crate::jumps::part_of;
 
 /// Somebody who has passed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +46,7 @@ pub struct Passing {
 struct Walker {
     tick: u32,
     at: [f64; 2],
+    part: u32,
     inside: Option<Inside>,
 }
 
@@ -76,17 +78,29 @@ impl Passing {
         })
     }
 
+    /// Its corners, m.
+    pub fn corners(&self) -> [[f64; 2]; 4] {
+        let [[a, b], [d, c]] = self.lines;
+        [a, b, c, d]
+    }
+
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
+        self.see_parts(frame, &[]);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells: a jump leads neither in nor out.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32]) {
         let Passing { lines, polygon, width, every, tick_seconds, people, counted, passed, .. } = self;
         let inside = |at: [f64; 2]| polygon.surrounds(at.into());
         let at = |row: usize| [frame.x[row], frame.y[row]];
         let present = (0..frame.id.len()).filter(|row| inside(at(*row))).count() as f64;
-        let new = |row: usize| Walker { tick: frame.tick, at: at(row), inside: None };
+        let new = |row: usize| Walker { tick: frame.tick, at: at(row), part: part_of(parts, row), inside: None };
         let tick = frame.tick;
         people.visit(frame, new, |row, walker| {
             let here = at(row);
-            let follows = walker.tick + *every == tick;
+            let part = part_of(parts, row);
+            let follows = walker.tick + *every == tick && part == walker.part;
             let by = lines.map(|line| follows && meets(walker.at, here, line));
             let was = walker.inside.filter(|_| follows);
             walker.inside = match (was, inside(here)) {

@@ -146,6 +146,12 @@ fn title(scene: &Scene<'_>, sheet: &mut dyn Sheet, what: &str) {
     sheet.text([MARGINS[0], 48.0], &line, &Words::new(Align::Left, 9.0, ink::FAINT));
 }
 
+/// Says in a frame why it is empty; above its middle, where curves for comparison are.
+fn note(sheet: &mut dyn Sheet, [left, top, right, bottom]: [f32; 4], words: &str) {
+    let middle = [0.5 * (left + right), top + 0.15 * (bottom - top)];
+    sheet.text(middle, words, &Words::label(Align::Middle, 10.0, ink::TEXT));
+}
+
 /// A name that leaves room for others.
 fn shortened(name: &str) -> String {
     const MOST: usize = 40;

@@ -7,6 +7,7 @@
 use passerby_geometry::DVec2;
 use passerby_record::{Frame, Header};
 
+use crate::jumps::part_of;
 use crate::predicted::difference;
 use crate::{Butterworth, ById, SmoothError, Smoothing};
 
@@ -56,8 +57,8 @@ pub struct Smoothed {
 #[derive(Debug, Clone)]
 pub struct Samples {
     walks: Vec<SampledWalk>,
-    /// Each person's walk at the moment.
-    current: ById<usize>,
+    /// Each person's walk at the moment, and the part of it between jumps.
+    current: ById<(usize, u32)>,
     /// Length of a tick, s.
     tick: f64,
     /// Ticks from frame to frame, and from sample to sample.
@@ -96,6 +97,11 @@ impl Samples {
 
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
+        self.see_parts(frame, &[]);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells: after a jump a new walk begins.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32]) {
         let origin = *self.origin.get_or_insert(frame.tick);
         let ticks = frame.tick - origin;
         self.off_clock += u64::from(!ticks.is_multiple_of(self.every));
@@ -106,10 +112,11 @@ impl Samples {
         let gap_max = (GAP_MAX / self.step()) as u32;
         let Self { walks, current, held, filled, .. } = self;
         let place = |row: usize| DVec2::new(frame.x[row], frame.y[row]);
-        let nowhere = |_: usize| usize::MAX; // a newcomer's walk is begun below
-        current.visit(frame, nowhere, |row, current| {
+        let nowhere = |row: usize| (usize::MAX, part_of(parts, row)); // a newcomer's walk is begun below
+        current.visit(frame, nowhere, |row, (current, part)| {
+            let same = std::mem::replace(part, part_of(parts, row)) == *part;
             let goes_on = |walk: &SampledWalk| !walk.places.is_empty() && sample - walk.end() <= gap_max;
-            if !walks.get(*current).is_some_and(goes_on) {
+            if !(same && walks.get(*current).is_some_and(goes_on)) {
                 *current = walks.len();
                 walks.push(SampledWalk { id: frame.id[row], first: sample, places: Vec::new() });
             }
@@ -149,6 +156,11 @@ impl Samples {
     /// Seconds from sample to sample.
     pub fn step(&self) -> f64 {
         self.tick * f64::from(self.stride)
+    }
+
+    /// When a sample of the clock is, s of the recording.
+    pub fn seconds(&self, sample: u32) -> f64 {
+        f64::from(self.origin.unwrap_or(0)) * self.tick + f64::from(sample) * self.step()
     }
 
     /// Samples a second.
@@ -246,6 +258,16 @@ pub(crate) mod tests {
         assert_eq!(first.velocity(0, 0.4), DVec2::new(2.5, 0.0));
         assert_eq!(first.velocity(4, 0.4), DVec2::new(1.875, 0.0));
         assert_eq!(walks[1].velocity(17, 0.4), DVec2::ZERO);
+    }
+
+    #[test]
+    fn a_jump_begins_anew() {
+        let (mut samples, mut jumps) = (Samples::new(&header(0.4, 1)), crate::Jumps::new(5.0, 0.4));
+        for (tick, x) in [0.0, 1.0, 2.0, 40.0, 41.0].into_iter().enumerate() {
+            frame(tick as u32, &[(5, x, 2.0)], |frame| samples.see_parts(frame, jumps.see(frame)));
+        }
+        let found: Vec<(u32, usize)> = samples.walks().iter().map(|walk| (walk.first, walk.places.len())).collect();
+        assert_eq!((found, samples.filled()), (vec![(0, 3), (3, 2)], 0));
     }
 
     #[test]

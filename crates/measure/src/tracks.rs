@@ -8,6 +8,7 @@ use passerby_geometry::math::double::{asin, atan2, wrap_angle};
 use passerby_record::Frame;
 
 use crate::ById;
+use crate::jumps::part_of;
 
 /// A point of a thinned track.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +17,8 @@ pub struct Vertex {
     pub tick: u32,
     /// Where, m.
     pub at: [f64; 2],
+    /// Which part of the walk, as [`Jumps`](crate::Jumps) tells: nobody walked from one to the next.
+    pub part: u32,
 }
 
 /// Somebody's way.
@@ -44,9 +47,16 @@ impl Track {
         self.vertices.iter().chain(&self.open)
     }
 
-    /// Returns whether a vertex was made.
-    fn add(&mut self, vertex: Vertex, tolerance: f64, ticks_max: u32) -> bool {
+    /// Returns how many vertices were made.
+    fn add(&mut self, vertex: Vertex, tolerance: f64, ticks_max: u32) -> usize {
         let anchor = self.vertices[self.vertices.len() - 1];
+        if anchor.part != vertex.part {
+            let before = self.vertices.len();
+            self.vertices.extend(self.open.take());
+            self.vertices.push(vertex);
+            self.cone = ALL;
+            return self.vertices.len() - before;
+        }
         let fits = self.cone.narrow(anchor.at, vertex.at, tolerance);
         let late = vertex.tick - anchor.tick > ticks_max;
         match self.open.filter(|_| !fits || late) {
@@ -55,11 +65,11 @@ impl Track {
                 self.cone = ALL;
                 self.cone.narrow(open.at, vertex.at, tolerance);
                 self.open = Some(vertex);
-                true
+                1
             }
             None => {
                 self.open = Some(vertex);
-                false
+                0
             }
         }
     }
@@ -108,14 +118,20 @@ impl Tracks {
 
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
+        self.see_parts(frame, &[]);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells: a track ends before a jump and begins anew behind it.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32]) {
         let Self { tracks, tolerance, ticks_max, vertices, .. } = self;
-        let vertex = |row: usize| Vertex { tick: frame.tick, at: [frame.x[row], frame.y[row]] };
+        let place = |row: usize| [frame.x[row], frame.y[row]];
+        let vertex = |row: usize| Vertex { tick: frame.tick, at: place(row), part: part_of(parts, row) };
         let before = tracks.len();
         let new = |row: usize| Track { vertices: vec![vertex(row)], open: None, cone: ALL };
         let mut made = 0;
         tracks.visit(frame, new, |row, track| {
             if track.vertices[0].tick < frame.tick {
-                made += usize::from(track.add(vertex(row), *tolerance, *ticks_max));
+                made += track.add(vertex(row), *tolerance, *ticks_max);
             }
         });
         *vertices += made + tracks.len() - before;
@@ -201,10 +217,24 @@ mod tests {
         walk(&mut tracks, |tick| [0.1 * f64::from(tick), 2.0], 500);
         let (_, track) = tracks.iter().next().unwrap();
         let ends: Vec<Vertex> = track.vertices().copied().collect();
-        assert_eq!(ends, [Vertex { tick: 0, at: [0.0, 2.0] }, Vertex { tick: 499, at: [49.900000000000006, 2.0] }]);
+        let vertex = |tick: u32, at: [f64; 2]| Vertex { tick, at, part: 0 };
+        assert_eq!(ends, [vertex(0, [0.0, 2.0]), vertex(499, [49.900000000000006, 2.0])]);
         let mut pieces = Tracks::new(0.01, 100, 1000);
         walk(&mut pieces, |tick| [0.1 * f64::from(tick), 2.0], 500);
         assert_eq!(count(&pieces), 6); // 0, 100, 200, 300, 400, 499
+    }
+
+    #[test]
+    fn a_track_breaks_at_a_jump() {
+        let (mut tracks, mut jumps) = (Tracks::new(0.01, u32::MAX, 1000), crate::Jumps::new(5.0, 1.0));
+        for (tick, x) in [0.0, 1.0, 2.0, 40.0, 41.0, 42.0, -7.0].into_iter().enumerate() {
+            let (tick, x) = (tick as u32, [x]);
+            let frame = Frame { tick, id: &[1], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            tracks.see_parts(&frame, jumps.see(&frame));
+        }
+        let (_, track) = tracks.iter().next().unwrap();
+        let found: Vec<(f64, u32)> = track.vertices().map(|vertex| (vertex.at[0], vertex.part)).collect();
+        assert_eq!(found, [(0.0, 0), (2.0, 0), (40.0, 1), (42.0, 1), (-7.0, 2)]);
     }
 
     #[test]

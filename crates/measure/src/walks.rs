@@ -6,6 +6,7 @@ use passerby_geometry::{DVec2, math::double};
 use passerby_record::Frame;
 
 use crate::ById;
+use crate::jumps::part_of;
 
 /// Seconds between the samples of a way.
 pub const SAMPLE: f64 = 0.4;
@@ -38,10 +39,14 @@ pub struct Walk {
     effort: f64,
     slow: u32,
     from: DVec2,
+    /// The part that they are in, how many there were, and ticks between them.
+    part: u32,
+    parts: u32,
+    jumped: u32,
 }
 
 impl Walk {
-    fn new(tick: u32, at: DVec2) -> Walk {
+    fn new(tick: u32, at: DVec2, part: u32) -> Walk {
         Walk {
             first: tick,
             last: tick,
@@ -53,6 +58,9 @@ impl Walk {
             effort: 0.0,
             slow: 0,
             from: at,
+            part,
+            parts: 1,
+            jumped: 0,
         }
     }
 
@@ -60,6 +68,15 @@ impl Walk {
         if tick - self.sample.0 >= sample_ticks {
             self.end_piece(tick, at, tick_seconds);
         }
+        (self.last, self.here) = (tick, at);
+    }
+
+    /// Begins anew where a jump led to: the step over it is no way, and its direction none they walked in.
+    fn jump(&mut self, tick: u32, at: DVec2, part: u32, tick_seconds: f64) {
+        self.end_piece(self.last, self.here, tick_seconds);
+        self.jumped += tick - self.last;
+        self.parts += 1;
+        (self.sample, self.piece, self.part) = ((tick, at), None, part);
         (self.last, self.here) = (tick, at);
     }
 
@@ -97,6 +114,10 @@ pub struct Amounts {
     pub id: u32,
     /// From the first to the last frame, s.
     pub seconds: f64,
+    /// The same without the steps over jumps, s: what the way, the effort and the slow time are of.
+    pub walked: f64,
+    /// Jumps, which are left out.
+    pub jumps: u32,
     /// Way, m.
     pub length: f64,
     /// From the first to the last place, m.
@@ -112,7 +133,12 @@ pub struct Amounts {
 impl Amounts {
     /// Way over time, m/s; `None` for somebody of a single frame.
     pub fn speed(&self) -> Option<f64> {
-        (self.seconds > 0.0).then(|| self.length / self.seconds)
+        (self.walked > 0.0).then(|| self.length / self.walked)
+    }
+
+    /// Way over straight distance; `None` for who got no farther than 1 m, and for who jumped: their ends are not of one way.
+    pub fn detour(&self) -> Option<f64> {
+        (self.distance > 1.0 && self.jumps == 0).then(|| self.length / self.distance)
     }
 }
 
@@ -133,13 +159,19 @@ impl Walks {
 
     /// Takes in the next frame.
     pub fn see(&mut self, frame: &Frame<'_>) {
+        self.see_parts(frame, &[]);
+    }
+
+    /// The same, with the parts that [`Jumps`](crate::Jumps) tells.
+    pub fn see_parts(&mut self, frame: &Frame<'_>, parts: &[u32]) {
         let Walks { walks, sample_ticks, tick_seconds } = self;
         let at = |row: usize| DVec2::new(frame.x[row], frame.y[row]);
         walks.visit(
             frame,
-            |row| Walk::new(frame.tick, at(row)),
-            |row, walk| {
-                walk.add(frame.tick, at(row), *sample_ticks, *tick_seconds);
+            |row| Walk::new(frame.tick, at(row), part_of(parts, row)),
+            |row, walk| match part_of(parts, row) {
+                same if same == walk.part => walk.add(frame.tick, at(row), *sample_ticks, *tick_seconds),
+                next => walk.jump(frame.tick, at(row), next, *tick_seconds),
             },
         );
     }
@@ -151,6 +183,8 @@ impl Walks {
             Amounts {
                 id,
                 seconds: f64::from(walk.last - walk.first) * self.tick_seconds,
+                walked: f64::from(walk.last - walk.first - walk.jumped) * self.tick_seconds,
+                jumps: walk.parts - 1,
                 length: walk.length,
                 distance: walk.from.distance(walk.here),
                 turned: walk.turned,
@@ -202,5 +236,26 @@ mod tests {
         check(corner.slow, 3.0, 0.4);
         check(corner.seconds, 10.0, 1e-9);
         assert_eq!(walk(0, |_| [1.0, 1.0]).speed(), None);
+    }
+
+    /// 2 m east at 1 m/s, then in 0.05 s 40 m to the north, then 3 m west at 1 m/s: 5 m in 5 s, and no turn.
+    #[test]
+    fn a_jump_is_no_way() {
+        let (mut walks, mut jumps) = (Walks::new(0.05), crate::Jumps::new(5.0, 0.05));
+        for tick in 0..=101_u32 {
+            let way = 0.05 * f64::from(tick);
+            let (x, y) = if tick <= 40 { ([way], [0.0]) } else { ([2.0 - (way - 2.05)], [40.0]) };
+            let frame = Frame { tick, id: &[5], x: &x, y: &y, vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            walks.see_parts(&frame, jumps.see(&frame));
+        }
+        let found = walks.amounts().next().unwrap();
+        assert_eq!((found.jumps, jumps.count(), found.detour()), (1, 1, None));
+        check(found.length, 5.0, 1e-9);
+        check(found.seconds, 5.05, 1e-9);
+        check(found.walked, 5.0, 1e-9);
+        check(found.speed().unwrap(), 1.0, 1e-9);
+        check(found.turned, 0.0, 1e-9);
+        check(found.effort, effort(1.0, 5.0), 1e-9);
+        check(found.slow, 0.0, 1e-9);
     }
 }

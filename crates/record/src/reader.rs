@@ -11,7 +11,7 @@ use crate::journal::{FrameRows, Kind, Rows, Tail};
 use crate::limits::PEOPLE_MAX;
 use crate::search::journal;
 use crate::words::{Version, Words};
-use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, RecordError};
+use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, PlaceShape, RecordError};
 
 /// A recording, opened for reading. Holds one row group, at most a second of frames, at a time.
 pub struct Recording {
@@ -75,6 +75,12 @@ impl Recording {
             }
         }
         Ok(recording)
+    }
+
+    /// The same recording in another place: for people of whom a file tells no walls, or wrong ones.
+    pub fn with_place(mut self, place: PlaceShape) -> Recording {
+        self.header.place = place;
+        self
     }
 
     /// What was known before the first step.

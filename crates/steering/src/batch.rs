@@ -1,8 +1,8 @@
 //! Many walkers of one model at once.
 
-use crate::{Model, Walker, lockstep, orca};
+use crate::{Explanation, Model, Walker, lockstep, orca, sight};
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{Agents, Index, Slot};
+use passerby_crowd::{Agents, Index, NEAREST_MAX, Neighbours, Slot};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::{WallNear, Walls};
 use passerby_geometry::{Segment, Vec2};
@@ -16,20 +16,17 @@ pub struct Batch<'a> {
     pub agents: &'a Agents,
     /// Velocity each row would choose if alone.
     pub desired: &'a [Vec2],
+    /// How far each row is from where it will stand, m; infinite for those who walk on there.
+    pub left: &'a [f32],
     /// The walls.
     pub walls: &'a Walls,
-    /// How many others each looks at, at most [`NEAREST_MAX`].
-    pub nearest: u32,
-    /// How far each looks, m.
-    pub range: f32,
+    /// Whom each looks at.
+    pub neighbours: Neighbours,
     /// Length of the step, s.
     pub dt: f32,
     /// Which lanes to use: changes the time, never the result.
     pub width: Width,
 }
-
-/// How many neighbours a walker can look at.
-pub const NEAREST_MAX: u32 = 32;
 
 /// Buffers of one thread.
 #[derive(Debug)]
@@ -70,7 +67,29 @@ pub fn choose(model: &Model, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2]
         Model::Orca(p) => p.choose(batch, slots, out, scratch),
         Model::Helbing1995(p) => lockstep::choose(p, batch, slots, out, scratch),
         Model::Helbing2000(p) => lockstep::choose(p, batch, slots, out, scratch),
+        Model::Rvo(p) => p.choose(batch, slots, out, scratch),
+        Model::Lamarche(p) => sight::choose(p, batch, slots, out, scratch),
+        Model::Paris(p) => sight::choose(p, batch, slots, out, scratch),
+        Model::Reynolds(p) => sight::choose(p, batch, slots, out, scratch),
         Model::Custom(_) => unreachable!("a custom model is asked by its own `choose`"),
+    }
+}
+
+/// Why the walker in a slot chooses what it chooses.
+pub fn explain(model: &Model, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
+    match model {
+        Model::Straight | Model::Custom(_) => {
+            let (me, others) = (batch.walker(slot), sight::see(batch, slot, scratch));
+            Explanation { chosen: me.desired, ..Explanation::new(me, others.seen(), &[]) }
+        }
+        Model::Headway(p) => lockstep::explain(&p.kernel(), batch, slot, scratch),
+        Model::Orca(p) => p.explain(batch, slot, scratch),
+        Model::Helbing1995(p) => lockstep::explain(p, batch, slot, scratch),
+        Model::Helbing2000(p) => lockstep::explain(p, batch, slot, scratch),
+        Model::Rvo(p) => sight::explain(&p.sampled(batch.width), batch, slot, scratch),
+        Model::Lamarche(p) => sight::explain(p, batch, slot, scratch),
+        Model::Paris(p) => sight::explain(p, batch, slot, scratch),
+        Model::Reynolds(p) => sight::explain(p, batch, slot, scratch),
     }
 }
 
@@ -87,7 +106,16 @@ impl Batch<'_> {
             mass: self.agents.mass[row],
             desired: self.desired[row],
             speed_max: self.agents.speed_max[row],
+            heading: self.agents.now.heading[row],
+            left: self.left[row],
         }
+    }
+
+    /// Finds whom each walker of a group looks at.
+    #[inline(always)]
+    pub(crate) fn find<const K: usize>(&self, group: &Group, nearest: &mut Nearest<K>) {
+        let heading = |slot: Slot| self.agents.now.heading[self.index.body(slot).row.index()];
+        self.neighbours.find(self.width, self.index, self.walls, heading, group, nearest);
     }
 
     /// Whether surely no wall is within `sight` of any walker of the group: one question for all.

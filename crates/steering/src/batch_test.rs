@@ -1,7 +1,7 @@
 //! All widths of lanes choose the same velocities, to the bit.
 
-use crate::{Batch, Model, Scratch, choose};
-use passerby_crowd::{AgentId, Agents, Index, NewAgent, Slot};
+use crate::{Batch, Model, Scratch, choose, explain};
+use passerby_crowd::{AgentId, Agents, Index, Neighbours, NewAgent, Slot};
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
@@ -43,22 +43,32 @@ fn crowd(people: u32) -> (Agents, Vec<Vec2>, Walls) {
 
 #[test]
 fn all_widths_choose_the_same_velocities_to_the_bit() {
-    let cases = [(3, 10, 5.0), (90, 10, 5.0), (900, 10, 5.0), (900, 6, 2.0), (900, 32, 5.0)];
-    for (model, (people, nearest, range)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
+    let nearest = |count, within| Neighbours::Nearest { count, within };
+    let view = Neighbours::View { angle: 3.5, count: 10, within: 5.0 };
+    let cases = [
+        (3, nearest(10, 5.0)),
+        (90, nearest(10, 5.0)),
+        (900, nearest(10, 5.0)),
+        (900, nearest(6, 2.0)),
+        (900, nearest(32, 5.0)),
+        (900, view),
+    ];
+    for (model, (people, neighbours)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
         let (agents, desired, walls) = crowd(people);
         let mut index = Index::default();
         index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
         let slots: Vec<Slot> = (0..people).map(Slot).collect();
         let [plain, baseline, wide] = [Width::plain(), Width::baseline(), Width::detect()].map(|width| {
             let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
-            let batch = Batch { index, agents, desired, walls, nearest, range, dt: 0.1, width };
+            let left = &vec![f32::INFINITY; people as usize];
+            let batch = Batch { index, agents, desired, left, walls, neighbours, dt: 0.1, width };
             let mut out = vec![Vec2::ZERO; people as usize];
             choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
             assert!(out.iter().all(|v| v.is_finite()), "{model:?}, {people} people, {width:?}");
             out.iter().map(|v| v.to_array().map(f32::to_bits)).collect::<Vec<_>>()
         });
-        assert_eq!(plain, baseline, "{model:?}, {people} people, {nearest} neighbours");
-        assert_eq!(plain, wide, "{model:?}, {people} people, {nearest} neighbours");
+        assert_eq!(plain, baseline, "{model:?}, {people} people, {neighbours:?}");
+        assert_eq!(plain, wide, "{model:?}, {people} people, {neighbours:?}");
     }
 }
 
@@ -75,11 +85,42 @@ fn coinciding_walkers_part() {
         let mut index = Index::default();
         index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
         let (walls, desired) = (Walls::new(Vec::new()), [Vec2::new(0.0, 1.3); 2]);
-        let (nearest, range, width) = (10, 5.0, Width::detect());
-        let batch =
-            Batch { index: &index, agents: &agents, desired: &desired, walls: &walls, nearest, range, dt: 0.1, width };
+        let (neighbours, width) = (Neighbours::default(), Width::detect());
+        let batch = Batch {
+            index: &index,
+            agents: &agents,
+            desired: &desired,
+            left: &[1e9; 2],
+            walls: &walls,
+            neighbours,
+            dt: 0.1,
+            width,
+        };
         let mut out = [Vec2::ZERO; 2];
         choose(&model, &batch, &[Slot(0), Slot(1)], &mut out, &mut Scratch::default());
         assert!(out[0].distance(out[1]) > 0.1, "{model:?}: {out:?}");
+    }
+}
+
+/// What an explanation says was chosen is what is chosen, to the bit, for every model; and it says why.
+#[test]
+fn explanations_choose_what_the_run_chooses() {
+    let (agents, desired, walls) = crowd(300);
+    let left = vec![f32::INFINITY; 300];
+    let mut index = Index::default();
+    index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+    for model in Model::all() {
+        let (neighbours, width) = (Neighbours::default(), Width::detect());
+        let (index, agents, desired, walls, left) = (&index, &agents, &desired[..], &walls, &left[..]);
+        let batch = Batch { index, agents, desired, left, walls, neighbours, dt: 0.1, width };
+        let mut scratch = Scratch::default();
+        for slot in (0..300).step_by(7).map(Slot) {
+            let mut out = [Vec2::ZERO];
+            choose(&model, &batch, &[slot], &mut out, &mut scratch);
+            let why = explain(&model, &batch, slot, &mut scratch);
+            assert_eq!(why.chosen, out[0], "{} {slot:?}", model.name());
+            let reasons = why.forces.len() + why.lines.len() + why.candidates.len() + why.sections.len();
+            assert!(reasons > 0 || model == Model::Straight || desired[index.body(slot).row.index()] == Vec2::ZERO);
+        }
     }
 }

@@ -18,9 +18,9 @@
 //! would tremble where the pulls balance: they hesitate, and give ground slowly ([`Headway::retreat`]). With `sidestep = 0`,
 //! `squeeze = 1` and `retreat = 1` the model is the one of 2016.
 
-use crate::NEAREST_MAX;
 use crate::lockstep::{Kernel, Other, WALLS_MAX, Walkers};
 use crate::parameter::Field;
+use passerby_crowd::NEAREST_MAX;
 use passerby_geometry::lane_math::{add, cross, dot, exp, length, scale, select, unit_or};
 use passerby_geometry::lanes::Lanes;
 use passerby_geometry::math;
@@ -304,7 +304,17 @@ mod tests {
 
     fn me(desired: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
-        Walker { id, position: Vec2::ZERO, velocity: desired, radius: 0.25, mass: 80.0, desired, speed_max: 2.0 }
+        Walker {
+            id,
+            position: Vec2::ZERO,
+            velocity: desired,
+            radius: 0.25,
+            mass: 80.0,
+            desired,
+            speed_max: 2.0,
+            heading: 0.0,
+            left: f32::INFINITY,
+        }
     }
 
     fn other(x: f32, y: f32) -> Neighbour {

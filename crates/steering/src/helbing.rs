@@ -227,7 +227,17 @@ mod tests {
 
     fn me(radius: f32, velocity: Vec2, desired: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
-        Walker { id, position: Vec2::ZERO, velocity, radius, mass: 80.0, desired, speed_max: 100.0 }
+        Walker {
+            id,
+            position: Vec2::ZERO,
+            velocity,
+            radius,
+            mass: 80.0,
+            desired,
+            speed_max: 100.0,
+            heading: 0.0,
+            left: f32::INFINITY,
+        }
     }
 
     fn other(position: Vec2, velocity: Vec2, radius: f32) -> Neighbour {

@@ -9,27 +9,45 @@
 //! | [`Model::Straight`] | the desired velocity, whoever is in the way | - |
 //! | [`mod@headway`] | direction from repulsion, speed from the gap in front | Tordeux, Chraibi, Seyfried 2016 |
 //! | [`mod@orca`] | half planes of velocities that avoid everybody for a while, and the best velocity in all of them | van den Berg, Guy, Lin, Manocha 2011 |
+//! | [`mod@rvo`] | the best of some velocities by their penalty | van den Berg, Lin, Manocha 2008 |
+//! | [`mod@lamarche`] | the best of some reactions to the collisions ahead | Lamarche, Donikian 2004 |
+//! | [`mod@paris`] | directions and speeds that pass behind or before each, and what they cost | Paris, Pettré, Donikian 2007 |
+//! | [`mod@reynolds`] | accelerations of some behaviours, weighed and added | Reynolds 1999 |
 //! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
 
 mod batch;
 mod custom;
+mod explanation;
 pub mod headway;
 pub mod helbing;
+pub mod lamarche;
 mod lockstep;
 mod model;
 mod mover;
 pub mod orca;
 mod parameter;
+pub mod paris;
+mod paris_section;
 mod program;
+pub mod reactions;
+pub mod reynolds;
+pub mod rvo;
+mod sight;
 mod walker;
 mod wall_plane;
 
-pub use batch::{Batch, NEAREST_MAX, Scratch, choose};
+pub use batch::{Batch, Scratch, choose, explain};
 pub use custom::{CustomId, CustomModel, View};
+pub use explanation::{Candidate, Explanation, Force, Line, Section};
 pub use headway::Headway;
 pub use helbing::{Helbing1995, Helbing2000};
+pub use lamarche::Lamarche;
 pub use model::Model;
 pub use mover::{HORIZON, Moving, avoid};
 pub use orca::Orca;
 pub use parameter::ParameterError;
+pub use paris::Paris;
+pub use reynolds::Reynolds;
+pub use rvo::Rvo;
+pub use sight::Neighbour;
 pub use walker::Walker;

@@ -4,9 +4,11 @@
 //! velocities, written once over [`Lanes`]. Here is the loop around it: groups of eight, the search for neighbours, gathering
 //! what the kernel needs, and the choice of registers at run time.
 
-use crate::batch::{Batch, NEAREST_MAX, Scratch};
+use crate::batch::{Batch, Scratch};
+use crate::explanation::Witness;
+use crate::{Explanation, sight};
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{Body, Index, Slot};
+use passerby_crowd::{Body, Index, NEAREST_MAX, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lane_math::sub;
 #[cfg(target_arch = "x86_64")]
@@ -123,11 +125,11 @@ fn choose_in<L: Lanes>(
         see_walls(batch, &group, model.sight(), scratch);
         let Scratch { ten, many, wall_offsets, .. } = scratch;
         let out = &mut out[done..done + group.len()];
-        if batch.nearest <= 10 {
-            ten.find_with(batch.width, batch.index, &group, batch.range);
+        if batch.neighbours.looked_at() <= 10 {
+            batch.find(&group, ten);
             decide::<L, 10>(model, batch, &group, ten, wall_offsets, out);
         } else {
-            many.find_with(batch.width, batch.index, &group, batch.range);
+            batch.find(&group, many);
             decide::<L, { NEAREST_MAX as usize }>(model, batch, &group, many, wall_offsets, out);
         }
         done += group.len();
@@ -150,7 +152,7 @@ fn decide<L: Lanes, const K: usize>(
     out: &mut [Vec2],
 ) {
     let me = walkers::<L>(batch, group);
-    let counts = nearest.count.map(|count| count.min(batch.nearest));
+    let counts = nearest.count;
     let most = counts.iter().fold(0, |most, count| most.max(*count)) as usize;
     let counts = L::load(&counts.map(|count| count as f32));
     let far = [L::splat(FAR_AWAY), L::splat(0.0)];
@@ -194,6 +196,46 @@ fn walkers<L: Lanes>(batch: &Batch<'_>, group: &Group) -> Walkers<L> {
         mass: L::load(&columns[3]),
         dt: L::splat(batch.dt),
     }
+}
+
+/// Why the walker in a slot chooses what it chooses: by how much each of those it sees changes the velocity.
+pub(crate) fn explain(model: &impl Kernel, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
+    let others = sight::see(batch, slot, scratch);
+    let me = batch.walker(slot);
+    let Some((group, _)) = Group::split_first(batch.index, &[slot]) else { unreachable!("one slot is a group") };
+    see_walls(batch, &group, model.sight(), scratch);
+    let mut walls = [[Plain::splat(FAR_AWAY), Plain::splat(0.0)]; WALLS_MAX];
+    for (wall, [x, y]) in walls.iter_mut().zip(&scratch.wall_offsets) {
+        *wall = [Plain::load(x), Plain::load(y)];
+    }
+    let walls = &walls[..scratch.wall_offsets.len().min(WALLS_MAX)];
+    let walkers = walkers::<Plain>(batch, &group);
+    let seen: Vec<Other<Plain>> = (others.seen().iter())
+        .map(|other| Other {
+            offset: [Plain::splat(-other.offset.x), Plain::splat(-other.offset.y)],
+            velocity: [Plain::splat(other.velocity.x), Plain::splat(other.velocity.y)],
+            radius: Plain::splat(other.radius),
+        })
+        .collect();
+    let ask = |others: &[Other<Plain>], walls: &[[Plain; 2]]| {
+        let v = model.velocity(&walkers, others, walls);
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        (v[0].store(&mut x), v[1].store(&mut y));
+        Vec2::new(x[0], y[0])
+    };
+    batch.see_walls(me.position, me.radius + model.sight(), &mut scratch.near_walls, &mut scratch.walls);
+    let mut why = Explanation::new(me, others.seen(), &scratch.walls);
+    why.chosen = ask(&seen, walls);
+    why.force("alone", ask(&[], &[]) - me.velocity, None);
+    if !walls.is_empty() {
+        why.force("walls", why.chosen - ask(&seen, &[]), None);
+    }
+    for (i, other) in others.seen().iter().enumerate() {
+        let mut without = seen.clone();
+        without.remove(i);
+        why.force("because of them", why.chosen - ask(&without, walls), Some(other.id));
+    }
+    why
 }
 
 /// Puts the vectors from the walls near each walker of the group into the scratch.

@@ -90,7 +90,17 @@ mod tests {
 
     fn walker(y: f32, velocity: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
-        Walker { id, position: Vec2::Y * y, velocity, radius: 0.25, mass: 80.0, desired: velocity, speed_max: 1.7 }
+        Walker {
+            id,
+            position: Vec2::Y * y,
+            velocity,
+            radius: 0.25,
+            mass: 80.0,
+            desired: velocity,
+            speed_max: 1.7,
+            heading: 0.0,
+            left: f32::INFINITY,
+        }
     }
 
     #[test]

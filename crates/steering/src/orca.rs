@@ -12,13 +12,15 @@
 //! Read differently from the paper: where the relative velocity is exactly at the centre of the cut-off circle the paper
 //! has no direction; it is then taken away from the neighbour. Walkers on the very same spot part by id.
 
-use crate::batch::{Batch, NEAREST_MAX, Scratch};
+use crate::batch::{Batch, Scratch};
+use crate::explanation::{Line as Told, Witness};
 use crate::lockstep::{Bodies, apart};
 use crate::parameter::Field;
 use crate::program::{self, HalfPlane};
 use crate::wall_plane::wall_planes;
-use passerby_crowd::Slot;
+use crate::{Explanation, sight};
 use passerby_crowd::search::{Group, Nearest};
+use passerby_crowd::{AgentId, NEAREST_MAX, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lane_math::{cross, dot};
 #[cfg(target_arch = "x86_64")]
@@ -91,16 +93,45 @@ impl Orca {
             let walls = self.see_walls(batch, &group, scratch);
             let Scratch { ten, many, orca, .. } = scratch;
             let task = Task { batch, group: &group, walls, first: done, parameters: self };
-            if batch.nearest <= 10 {
-                ten.find_with(batch.width, batch.index, &group, batch.range);
+            if batch.neighbours.looked_at() <= 10 {
+                batch.find(&group, ten);
                 task.solve::<L, 10, { WALLS + 10 }>(ten, orca, out);
             } else {
-                many.find_with(batch.width, batch.index, &group, batch.range);
+                batch.find(&group, many);
                 task.solve::<L, { NEAREST_MAX as usize }, LINES>(many, orca, out);
             }
             done += group.len();
         }
         scratch.orca.pending.solve::<L>(out);
+    }
+
+    /// Why the walker in a slot chooses what it chooses: its half planes.
+    pub(crate) fn explain(&self, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
+        let (me, others) = (batch.walker(slot), sight::see(batch, slot, scratch));
+        let range = me.radius + self.time_horizon_walls * me.speed_max;
+        batch.see_walls(me.position, range, &mut scratch.near_walls, &mut scratch.walls);
+        let mut why = Explanation::new(me, others.seen(), &scratch.walls);
+        let splat = |v: Vec2| [Plain::splat(v.x), Plain::splat(v.y)];
+        for other in others.seen() {
+            let relative = Other {
+                position: splat(other.offset),
+                velocity: splat(me.velocity - other.velocity),
+                reach: Plain::splat(me.radius + other.radius + self.margin),
+                share: Plain::splat(other.share),
+            };
+            let (per_horizon, per_step) = (Plain::splat(1.0 / self.time_horizon), Plain::splat(1.0 / batch.dt));
+            let plane = half_plane(&relative, splat(me.velocity), per_horizon, per_step);
+            let mut line = EVERYTHING;
+            store(&plane, &mut line);
+            why.line(told([line[0][0], line[1][0]], line[2][0], Some(other.id)));
+        }
+        for plane in wall_planes(&me, &scratch.walls, self.time_horizon_walls).take(WALLS) {
+            why.line(told(plane.direction, plane.offset, None));
+        }
+        let mut chosen = [Vec2::ZERO];
+        self.choose(batch, &[slot], &mut chosen, scratch);
+        why.chosen = chosen[0];
+        why
     }
 
     /// Puts the half planes of walls into the scratch. Returns how many lines of them there are.
@@ -128,6 +159,13 @@ impl Orca {
         }
         count
     }
+}
+
+/// A half plane as an explanation tells it: through the point of its line nearest to the origin.
+fn told(direction: [f32; 2], offset: f32, of: Option<AgentId>) -> Told {
+    let direction = Vec2::from(direction);
+    let length = direction.length().max(1e-9);
+    Told { point: direction.perp() * (offset / (length * length)), direction: direction / length, of }
 }
 
 /// A half plane of one walker, before it is put into a lane.
@@ -212,7 +250,7 @@ impl Task<'_> {
         let me = Bodies::<L>::gather(bodies, self.group.lanes());
         let wish = self.wish::<L>();
         let (per_horizon, per_step) = (1.0 / self.parameters.time_horizon, 1.0 / self.batch.dt);
-        let counts = nearest.count.map(|count| count.min(self.batch.nearest));
+        let counts = nearest.count;
         let most = counts.iter().fold(0, |most, count| most.max(*count)) as usize;
         let counts = L::load(&counts.map(|count| count as f32));
 

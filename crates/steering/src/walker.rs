@@ -20,4 +20,8 @@ pub struct Walker {
     pub desired: Vec2,
     /// The fastest it can go, m/s.
     pub speed_max: f32,
+    /// Where it faces, rad.
+    pub heading: f32,
+    /// How far it is from where it will stand, m; infinite if it walks on there.
+    pub left: f32,
 }

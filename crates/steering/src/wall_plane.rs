@@ -111,7 +111,17 @@ mod tests {
 
     fn walker(velocity: Vec2) -> Walker {
         let id = AgentId::new(0, 0);
-        Walker { id, position: Vec2::ZERO, velocity, radius: 0.5, mass: 80.0, desired: velocity, speed_max: 2.0 }
+        Walker {
+            id,
+            position: Vec2::ZERO,
+            velocity,
+            radius: 0.5,
+            mass: 80.0,
+            desired: velocity,
+            speed_max: 2.0,
+            heading: 0.0,
+            left: f32::INFINITY,
+        }
     }
 
     fn allowed(planes: &[Plane], v: Vec2) -> bool {

@@ -2,6 +2,7 @@
 
 use super::tests::*;
 use super::*;
+use passerby_crowd::Neighbours;
 use passerby_steering::{Headway, Orca};
 use proptest::prelude::*;
 
@@ -18,7 +19,7 @@ fn ten_lines_run() {
     assert_eq!(people.radius, Distribution::Constant(0.25));
     assert_eq!(people.mass, Distribution::Constant(80.0));
     assert_eq!(people.premovement, Distribution::Constant(0.0));
-    assert_eq!((people.nearest, people.within, people.stay), (10, 5.0, false));
+    assert_eq!((people.neighbours, people.stay), (Neighbours::Nearest { count: 10, within: 5.0 }, false));
     assert_eq!(people.model, Model::Headway(Headway::default()));
     assert_eq!(people.journey, [Stop::Region(0)]);
     assert_eq!(people.start.count(), 3);
@@ -64,7 +65,7 @@ close = \"front\"
     assert_eq!(first.radius, Distribution::Uniform { low: 0.2, high: 0.3 });
     assert_eq!(first.mass, Distribution::Constant(70.0));
     assert_eq!(first.premovement, Distribution::Lognormal { mu: 3.44, sigma: 0.94, min: 0.0, max: 300.0 });
-    assert_eq!((first.nearest, first.within, first.stay), (5, 8.0, true));
+    assert_eq!((first.neighbours, first.stay), (Neighbours::Nearest { count: 5, within: 8.0 }, true));
     assert_eq!(second.start.count(), 6);
     assert_eq!(second.premovement, Distribution::Exponential { mean: 10.0, max: 60.0 });
     assert!(second.stay && second.journey.is_empty());

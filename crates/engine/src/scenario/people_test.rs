@@ -72,7 +72,12 @@ fn people() {
     person("neighbours = { nearest = 2.5 }", &["not a whole number"]);
     person("neighbours = { within = 51 }", &["from 0.1 to 50 m"]);
     person("neighbours = \"delaunay\"", &["neighbours = \"delaunay\"", "not available in this version"]);
-    person("neighbours = { view = 200 }", &["neighbours.view", "not available in this version"]);
+    person("neighbours = { view = 400 }", &["neighbours.view = 400", "from 10 to 360 degrees"]);
+    person("model = { lamarche = { preset = \"left\" } }", &["unknown preset", "\"driving-rule\""]);
+    person("model = { lamarche = { front = \"stop\" } }", &["\"accept\""]);
+    person("model = { lamarche = { front = { right = [1] } } }", &["expected two exponents, found 1", "[1, 1]"]);
+    person("model = { lamarche = { front = { rigth = [1, 1] } } }", &["did you mean `right`?"]);
+    person("model = { lamarche = { front = { right = [1, 101] } } }", &["from 0 to 100"]);
     person("model = \"orka\"", &["unknown model", "did you mean \"orca\"?", "\"headway\""]);
     person("model = 3", &["expected a string, found a number"]);
     person("model = { orka = {} }", &["population[0].model.orka: unknown model", "did you mean \"orca\"?"]);

@@ -1,5 +1,6 @@
 //! `[[population]]`: who walks, where they start and how they move.
 
+use passerby_crowd::Neighbours;
 use passerby_navigation::Floor;
 use passerby_steering::{Model, ParameterError};
 
@@ -10,6 +11,7 @@ use super::place::{Place, at_most};
 use super::play::play;
 use super::problem::{listed, nearest};
 use super::profile::profile;
+use super::reactions::reaction;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
@@ -59,9 +61,9 @@ pub(super) const GRID: Keys = Keys {
 };
 pub(super) const NEIGHBOURS: Keys = Keys {
     name: "neighbours",
-    title: "neighbours { nearest, within }",
-    known: &["nearest", "within"],
-    later: &["view"],
+    title: "neighbours { nearest, within, view }",
+    known: &["nearest", "within", "view"],
+    later: &[],
 };
 
 /// An agent's id has ten bits for its population.
@@ -76,6 +78,8 @@ pub(super) const MASS: Range = Range::new(1.0, 1000.0, " kg");
 pub(super) const PREMOVEMENT: Range = Range::new(0.0, 1e5, " s");
 pub(super) const WITHIN: Range = Range::new(0.1, 50.0, " m");
 pub(super) const NEAREST: [u64; 2] = [1, 32];
+/// Field of view, in degrees as people speak of it.
+pub(super) const VIEW: Range = Range::new(10.0, 360.0, " degrees");
 pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
 pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
@@ -126,7 +130,6 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
 fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
-    let (nearest, within) = neighbours(table);
     let profile = profile(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
     let on_circle = matches!(start, Start::Circle { .. });
@@ -164,8 +167,7 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         radius: number("radius", &RADIUS, profile.radius),
         mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
-        nearest,
-        within,
+        neighbours: neighbours(table),
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
@@ -184,7 +186,6 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         let wider = |track: &Track| Track { radius: radius as f32, ..track.clone() };
         played.tracks = played.tracks.iter().map(wider).collect();
     }
-    let (nearest, within) = (10, 5.0);
     Population {
         name,
         line,
@@ -196,8 +197,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         radius: Distribution::Constant(0.25),
         mass: Distribution::Constant(80.0),
         premovement: Distribution::Constant(0.0),
-        nearest,
-        within,
+        neighbours: Neighbours::default(),
         journey_line: line,
         journey: Vec::new(),
         stay: true,
@@ -274,18 +274,22 @@ fn grid(value: &Value<'_>) -> Option<Start> {
     Some(Start::Grid { origin: origin?, columns: columns as u32, rows: rows as u32, spacing: spacing?, jitter })
 }
 
-/// How many others a walker looks at, and how far.
-fn neighbours(table: &Table<'_>) -> (u32, f32) {
-    let (nearest, within) = (10, 5.0);
-    let Some(value) = table.get("neighbours") else { return (nearest, within) };
+/// Whom a walker looks at.
+fn neighbours(table: &Table<'_>) -> Neighbours {
+    let default = Neighbours::default();
+    let Some(value) = table.get("neighbours") else { return default };
     if value.as_text() == Some("delaunay") {
         table.report(value.later());
-        return (nearest, within);
+        return default;
     }
-    let Some(fields) = value.table(&NEIGHBOURS) else { return (nearest, within) };
+    let Some(fields) = value.table(&NEIGHBOURS) else { return default };
     let [low, high] = NEAREST;
-    let count = fields.whole_or("nearest", low, high, u64::from(nearest));
-    (count as u32, fields.number_or("within", &WITHIN, f64::from(within)) as f32)
+    let count = fields.whole_or("nearest", low, high, u64::from(default.count())) as u32;
+    let within = fields.number_or("within", &WITHIN, 5.0) as f32;
+    match fields.get("view").and_then(|view| view.number(&VIEW)) {
+        Some(degrees) => Neighbours::View { angle: (degrees as f32).to_radians(), count, within },
+        None => Neighbours::Nearest { count, within },
+    }
 }
 
 /// A model by name, or by name with parameters: `{ orca = { time_horizon = 3 } }`.
@@ -309,7 +313,9 @@ fn model(value: &Value<'_>) -> Option<Model> {
         return None;
     };
     for (key, value) in parameters.entries("a table of parameters")? {
-        set(&mut model, key, &value);
+        if !reaction(&mut model, key, &value) {
+            set(&mut model, key, &value);
+        }
     }
     Some(model)
 }

@@ -5,7 +5,7 @@ use toml::de::DeTable;
 use super::sheet::{Keys, Sheet};
 use super::{
     Problem, Problems, Scenario, arrivals, distribution, event, journey, measure, mover, place, place_file, play,
-    population, run, signal,
+    population, reactions, run, signal,
 };
 use crate::placement::problems_on_the_map;
 
@@ -63,6 +63,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &population::CIRCLE,
     &population::GRID,
     &population::NEIGHBOURS,
+    &reactions::REACTIONS,
     &arrivals::RATE,
     &distribution::DISTRIBUTION,
     &journey::ANY,

@@ -14,7 +14,9 @@ pub fn template(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::read::TABLES;
-    use super::super::{NoFiles, Scenario, arrivals, event, journey, play, population, profile, run, shape, signal};
+    use super::super::{
+        NoFiles, Scenario, arrivals, event, journey, play, population, profile, reactions, run, shape, signal,
+    };
     use super::*;
     use passerby_steering::Model;
     use serde_json::{Map, Value};
@@ -126,7 +128,9 @@ mod tests {
         for model in Model::all() {
             let listed = tables[model.name()]["properties"].as_object().expect("parameters");
             let known = model.parameters();
-            assert_eq!(sorted(listed.keys().map(String::as_str)), sorted(known.iter().map(|(name, _)| *name)));
+            let tables = if model.name() == "lamarche" { &reactions::KEYS[..] } else { &[] };
+            let names = known.iter().map(|(name, _)| *name).chain(tables.iter().copied());
+            assert_eq!(sorted(listed.keys().map(String::as_str)), sorted(names));
             for (name, value) in known {
                 assert_eq!(listed[name]["default"].as_f64().map(|x| x as f32), Some(value), "{} {name}", model.name());
                 for end in ["minimum", "maximum"] {
@@ -162,6 +166,8 @@ mod tests {
             ("grid/properties/spacing", [population::SPACING.low, population::SPACING.high]),
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),
             ("neighbours/properties/nearest", nearest),
+            ("neighbours/properties/view", [population::VIEW.low, population::VIEW.high]),
+            ("exponents/items", [reactions::EXPONENT.low, reactions::EXPONENT.high]),
             ("event/properties/at", [run::AT.low, run::AT.high]),
             ("event/properties/count", [1.0, population::PEOPLE_MAX as f64]),
             ("event/properties/speed", [event::FACTOR.low, event::FACTOR.high]),

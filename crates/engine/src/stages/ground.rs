@@ -6,6 +6,7 @@
 //! cut to the fastest step; how the third is kept stands in [`crate::contact`].
 
 use crate::contact::{self, Apart, Bodies};
+use crate::gait::turned;
 use crate::movers;
 use crate::per_thread::PerThread;
 use crate::play;
@@ -86,7 +87,8 @@ fn walk(world: &World, agents: &mut Agents, near_walls: &mut PerThread<Vec<WallN
             }
             let v = velocity[i];
             // Who stands keeps facing where they faced.
-            heading[i] = if v.length_squared() > 0.0025 { math::atan2(v.y, v.x) } else { now.heading[row] };
+            let facing = now.heading[row];
+            heading[i] = if v.length_squared() > 0.0025 { turned(facing, math::atan2(v.y, v.x), dt) } else { facing };
         }
     });
 }

@@ -49,17 +49,19 @@ const SKIMS: f32 = 0.03;
 const KEEPS_OFF: f32 = 0.15;
 const CHUNK: usize = 512;
 
-/// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone.
+/// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
+/// where it will stand.
 pub(crate) fn follow(
     world: &mut World,
     people: &mut People,
     buffers: &mut Buffers,
-    desired: &mut Vec<Vec2>,
+    (desired, left): (&mut Vec<Vec2>, &mut Vec<f32>),
     tick: u32,
 ) {
     let Buffers { searches, standing, queues } = buffers;
     searches.prepare();
     desired.resize(people.len(), Vec2::ZERO);
+    left.resize(people.len(), f32::INFINITY);
     let compares = prepare(world, people, standing, queues, tick);
     let world = &*world;
     let look_every = (LOOK_EVERY / world.tick).ceil().max(1.0) as u32;
@@ -71,45 +73,56 @@ pub(crate) fn follow(
         journeys.unable.par_chunks_mut(CHUNK),
         journeys.walk.par_chunks_mut(CHUNK),
         journeys.wary_until.par_chunks_mut(CHUNK),
-        desired.par_chunks_mut(CHUNK),
+        (desired.par_chunks_mut(CHUNK), left.par_chunks_mut(CHUNK)),
     );
     let (aims, own, class, start_at) = (&journeys.aim, &journeys.own, &journeys.class, &journeys.start_at);
-    rows.into_par_iter().enumerate().for_each(|(chunk, (waypoints, plan_at, unable, walks, wary_until, desired))| {
-        let mut memory = searches.mine();
-        for i in 0..desired.len() {
-            let row = chunk * CHUNK + i;
-            let at = agents.now.position[row];
-            if aims[row] == Aim::Nothing || start_at[row] > tick {
-                desired[i] = Vec2::ZERO;
-                continue;
-            }
-            let compares = compares && compares_now(world, agents.id[row], tick);
-            if plan_at[i] <= tick || compares || at.distance(waypoints[i]) < WAYPOINT_REACHED {
-                if let Some(until) = walks[i].look_back(at, agents.speed[row], tick, 1.0 / world.tick) {
-                    wary_until[i] = until;
+    let stops = &journeys.stop;
+    rows.into_par_iter().enumerate().for_each(
+        |(chunk, (waypoints, plan_at, unable, walks, wary_until, (desired, left)))| {
+            let mut memory = searches.mine();
+            for i in 0..desired.len() {
+                let row = chunk * CHUNK + i;
+                let at = agents.now.position[row];
+                if aims[row] == Aim::Nothing || start_at[row] > tick {
+                    desired[i] = Vec2::ZERO;
+                    continue;
                 }
-                let walker = Walker {
-                    world,
-                    at,
-                    waypoint: waypoints[i],
-                    aim: aims[row],
-                    goal: goal_of(world, aims[row], own[row]),
-                    radius: agents.radius[row],
-                    class: class[row],
-                    threshold: threshold(world, agents.id[row].bits()),
-                    quickest: is_quickest(world, agents.id[row]),
-                };
-                let queues = compares.then_some(&*queues);
-                let standing = if wary_until[i] > tick { &standing[..] } else { &[] };
-                let toward = walker.look(&mut walks[i], queues, standing, &mut memory);
-                unable[i] = toward.is_none();
-                waypoints[i] = toward.unwrap_or(at);
-                // The first look is at once, later ones are spread over the ticks by id so that no tick has them all.
-                plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
+                let compares = compares && compares_now(world, agents.id[row], tick);
+                if plan_at[i] <= tick || compares || at.distance(waypoints[i]) < WAYPOINT_REACHED {
+                    if let Some(until) = walks[i].look_back(at, agents.speed[row], tick, 1.0 / world.tick) {
+                        wary_until[i] = until;
+                    }
+                    let walker = Walker {
+                        world,
+                        at,
+                        waypoint: waypoints[i],
+                        aim: aims[row],
+                        goal: goal_of(world, aims[row], own[row]),
+                        radius: agents.radius[row],
+                        class: class[row],
+                        threshold: threshold(world, agents.id[row].bits()),
+                        quickest: is_quickest(world, agents.id[row]),
+                    };
+                    let queues = compares.then_some(&*queues);
+                    let standing = if wary_until[i] > tick { &standing[..] } else { &[] };
+                    let toward = walker.look(&mut walks[i], queues, standing, &mut memory);
+                    unable[i] = toward.is_none();
+                    waypoints[i] = toward.unwrap_or(at);
+                    // The first look is at once, later ones are spread over the ticks by id so that no tick has them all.
+                    plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
+                }
+                desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
+                let kind = agents.id[row].population() as usize;
+                if world.kinds[kind].population.model.slows_before_goals() {
+                    let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);
+                    left[i] = match world.plan(kind).stands_after(stops[row]) {
+                        true => goal.map_or(f32::INFINITY, |goal| goal.distance(at)),
+                        false => f32::INFINITY,
+                    };
+                }
             }
-            desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
-        }
-    });
+        },
+    );
 }
 
 /// Gets ready what all look at: who stands, and where queues are. Whether anybody compares ways in this tick.
@@ -165,6 +178,18 @@ fn threshold(world: &World, id: u32) -> f32 {
 fn goal_of(world: &World, aim: Aim, own: Vec2) -> Option<Vec2> {
     match aim {
         Aim::Target(target) => world.stand_in(target),
+        Aim::Own => Some(own),
+        Aim::Nothing => None,
+    }
+}
+
+/// The very point somebody goes to; a region has none.
+fn point_of(world: &World, aim: Aim, own: Vec2) -> Option<Vec2> {
+    match aim {
+        Aim::Target(target) => match world.targets[target.0 as usize] {
+            Goal::Point(at) => Some(at),
+            Goal::Region(_) => None,
+        },
         Aim::Own => Some(own),
         Aim::Nothing => None,
     }

@@ -1,6 +1,7 @@
 //! What each walker sees becomes a velocity, model by model.
 
 use crate::custom::CustomModels;
+use crate::gait;
 use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
@@ -65,7 +66,7 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, desired, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
+    let Scratch { near, desired, left, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
@@ -88,8 +89,8 @@ pub(crate) fn choose_velocities(
             agents,
             desired,
             walls: world.map.walls(),
-            nearest: population.nearest,
-            range: population.within,
+            left,
+            neighbours: population.neighbours,
             dt,
             width: *width,
         };
@@ -105,13 +106,30 @@ pub(crate) fn choose_velocities(
         } else {
             tasks.par_iter_mut().enumerate().for_each(decide);
         }
-        let again = tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32;
+        let again = match population.model.decides_at_steps() {
+            // When a foot lands.
+            true => u32::MAX,
+            false => tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32,
+        };
         for (slot, velocity) in tasks.iter().flat_map(|task| task.slots.iter().zip(&task.chosen)) {
             let row = near.body(*slot).row.index();
-            agents.next.velocity[row] = *velocity;
+            (agents.next.velocity[row], agents.wanted[row]) = (*velocity, *velocity);
             agents.decide_at[row] = again.max(tick + 1);
         }
     }
+    gait::limit_changes(world, people, dt, tick);
+}
+
+/// Explains the decision that was asked for, if that person is there.
+pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32) {
+    let Scratch { near, desired, left, width, explained, .. } = scratch;
+    let Some(id) = explained.0.take() else { return };
+    let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
+    let population = &world.kinds[id.population() as usize].population;
+    let (agents, neighbours) = (&people.agents, population.neighbours);
+    let batch = Batch { index: near, agents, desired, left, walls: world.map.walls(), neighbours, dt, width: *width };
+    let mut scratch = passerby_steering::Scratch::default();
+    explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), &mut scratch));
 }
 
 /// Asks the models that users brought, each once a tick for all of its people.

@@ -104,7 +104,10 @@ fn one(sheet: &mut dyn Sheet, top: f32, Spread { label, values }: &Spread) {
         sheet.disc(panel.at([*value, 0.5]), 2.6, kind(1));
     }
     panel.axes(sheet);
-    let words = format!("median {:.3}, half of the {} runs {:.3} to {:.3}", at[2], values.len(), at[1], at[3]);
+    let words = match values.len() {
+        1 => format!("1 run: {:.3}", at[2]),
+        runs => format!("median {:.3}, half of the {runs} runs {:.3} to {:.3}", at[2], at[1], at[3]),
+    };
     sheet.text([WIDTH - MARGINS[1] - 8.0, top + 15.0], &words, &Words::label(Align::Right, Panel::TEXT, ink::TEXT));
 }
 

@@ -1,7 +1,7 @@
 //! The fundamental diagram: speed against density, with Weidmann's curve.
 
 use super::legend;
-use super::{MARGINS, Scene, TOP, WIDTH, shortened};
+use super::{MARGINS, Scene, TOP, WIDTH, note, shortened};
 use crate::chart::{Axis, Color, Panel, Path, Pen, Sheet, kind};
 use crate::{Zone, weidmann};
 
@@ -11,7 +11,10 @@ const FOOT: f32 = 66.0;
 const ZONES_MAX: usize = 6;
 
 fn names(zones: &[Zone]) -> Vec<String> {
-    let name = |zone: &Zone| format!("{} ({} frames)", shortened(&zone.name), zone.speed.count());
+    let name = |zone: &Zone| match zone.speed.count() {
+        1 => format!("{} (1 frame)", shortened(&zone.name)),
+        frames => format!("{} ({frames} frames)", shortened(&zone.name)),
+    };
     let mut names: Vec<String> = zones.iter().take(ZONES_MAX).map(name).collect();
     names.push("Weidmann 1993".to_owned());
     names
@@ -59,6 +62,9 @@ pub(super) fn draw(_scene: &Scene<'_>, sheet: &mut dyn Sheet, zones: &[Zone]) {
     sheet.stroke(&curve, &Pen { dash: Some(5.0), ..Pen::new(weidmann, 1.6) });
     sheet.unclip();
     panel.axes(sheet);
+    if shown.iter().all(|zone| zone.speed.count() == 0) {
+        note(sheet, panel.frame, "nobody walked in any of these areas");
+    }
     colors.push(weidmann);
     legend::draw(sheet, panel.frame[3] + FOOT, &names(zones), &colors);
 }

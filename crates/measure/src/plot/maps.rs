@@ -118,14 +118,16 @@ pub(super) fn trajectories(scene: &Scene<'_>, sheet: &mut dyn Sheet, tracks: &Tr
         for (id, track) in tracks.iter() {
             let vertices: Vec<_> = track.vertices().collect();
             if names.is_empty() {
-                vertices.windows(2).for_each(|pair| {
+                vertices.windows(2).filter(|pair| pair[0].part == pair[1].part).for_each(|pair| {
                     let middle = pair[0].tick + (pair[1].tick - pair[0].tick) / 2;
                     paths[step(middle)].add(pair.iter().map(|vertex| panel.at(vertex.at)));
                 });
             } else {
                 let person = of.partition_point(|(other, _)| *other < id);
                 let kind = of.get(person).map_or(0, |(_, kind)| *kind);
-                paths[kind].add(vertices.iter().map(|vertex| panel.at(vertex.at)));
+                for walked in vertices.chunk_by(|a, b| a.part == b.part) {
+                    paths[kind].add(walked.iter().map(|vertex| panel.at(vertex.at)));
+                }
             }
         }
         // Many tracks: finer and fainter, so that busy places are dark and others stay light.

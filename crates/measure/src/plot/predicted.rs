@@ -1,7 +1,7 @@
 //! Predicted distance against normalised time: how often which, the mean, and its phases. After Figure 7 of the Tangent paper.
 
 use super::legend;
-use super::{MARGINS, TOP, WIDTH};
+use super::{MARGINS, TOP, WIDTH, note};
 use crate::chart::{Align, Axis, Color, Panel, Path, Pen, Sheet, Words, ink, pale};
 use crate::{CURVE_POINTS, EncounterSummary};
 
@@ -48,8 +48,14 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
         }
     }
     panel.axes(sheet);
+    if summary.count() == 0 {
+        note(sheet, panel.frame, "no two people would have passed within a metre of each other");
+    }
     let y = panel.frame[3] + FOOT;
-    let words = format!("{} encounters; line: mean", summary.count());
+    let words = match summary.count() {
+        1 => "1 encounter; line: its predicted distance".to_owned(),
+        count => format!("{count} encounters; line: mean"),
+    };
     sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
     legend::color_bar(sheet, y, &axis, pale);
 }

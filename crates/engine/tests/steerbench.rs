@@ -1,0 +1,144 @@
+//! The eleven cases of SteerBench, for every model: everybody reaches the goal, in time, and nobody is inside anybody else.
+
+mod common;
+
+use common::scene_with;
+use passerby::Simulation;
+use passerby::geometry::Vec2;
+use passerby::steering::Model;
+use std::collections::BTreeMap;
+
+/// The cases, with the share of the straight line's time that each person may take.
+const CASES: &[(&str, f64)] = &[
+    ("simple-obstacle", 1.5),
+    ("oncoming-1", 1.5),
+    ("oncoming-2", 1.5),
+    ("crossing-1", 1.5),
+    ("crossing-3", 1.5),
+    ("similar-direction", 1.5),
+    ("overtake", 1.5),
+    ("squeeze", 2.0),
+    ("double-squeeze", 2.0),
+    ("hallway-two-way", 1.5),
+    ("concentric-circles", 1.5),
+];
+
+/// What a model cannot do, and why. A case that passes in spite of this fails the test, so that the list stays true.
+const CANNOT: &[(&str, &str, &str)] = &[];
+
+/// How one model fares in one case.
+struct Outcome {
+    arrived: bool,
+    /// The largest share of the straight line's time that somebody took.
+    slowest: f64,
+    overlap_before_ground: f64,
+    overlap_after_ground: f64,
+    seconds: f64,
+}
+
+fn run(case: &str, model: Model) -> Outcome {
+    let scenario = scene_with(&format!("steerbench-{case}"), model);
+    let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    let (mut first, mut last) = (BTreeMap::new(), BTreeMap::new());
+    let speeds: BTreeMap<_, _> =
+        simulation.ids().iter().copied().zip(simulation.people().agents.speed.iter().copied()).collect();
+    let mut overlap_after_ground = 0f32;
+    while !simulation.finished() {
+        for (id, at) in simulation.ids().iter().zip(simulation.positions()) {
+            first.entry(*id).or_insert(*at);
+            last.insert(*id, (*at, simulation.time()));
+        }
+        simulation.step();
+        overlap_after_ground = overlap_after_ground.max(deepest(&simulation));
+    }
+    let slowest = last.iter().map(|(id, (at, time))| {
+        let straight = first[id].distance(*at) / speeds[id];
+        time / f64::from(straight).max(1e-3)
+    });
+    let summary = simulation.summary();
+    Outcome {
+        arrived: summary.arrived == summary.entered,
+        slowest: slowest.fold(0.0, f64::max),
+        overlap_before_ground: summary.overlap_before_ground.into(),
+        overlap_after_ground: overlap_after_ground.into(),
+        seconds: simulation.time(),
+    }
+}
+
+/// The deepest overlap of two bodies now, m.
+fn deepest(simulation: &Simulation) -> f32 {
+    let (at, radius) = (simulation.positions(), simulation.radii());
+    let mut order: Vec<usize> = (0..at.len()).collect();
+    order.sort_by(|a, b| at[*a].x.total_cmp(&at[*b].x));
+    let widest = radius.iter().fold(0f32, |most, r| most.max(*r));
+    let mut most = 0f32;
+    for (i, &a) in order.iter().enumerate() {
+        let near = order[i + 1..].iter().take_while(|b| at[**b].x - at[a].x < 2.0 * widest);
+        for &b in near {
+            most = most.max(radius[a] + radius[b] - Vec2::distance(at[a], at[b]));
+        }
+    }
+    most
+}
+
+fn check(model: Model) {
+    let mut failures = Vec::new();
+    let mut expected = 0;
+    for (case, share) in CASES {
+        let outcome = run(case, model);
+        let soft = if model.soft_bodies() { 0.25 } else { 0.001 };
+        println!(
+            "{:<18} {:<13} {} in {:5.1} s, {:.2} of the straight line, overlap {:.3} m before ground, {:.4} m after",
+            case,
+            model.name(),
+            if outcome.arrived { "arrived" } else { "STUCK  " },
+            outcome.seconds,
+            outcome.slowest,
+            outcome.overlap_before_ground,
+            outcome.overlap_after_ground,
+        );
+        assert!(
+            outcome.overlap_after_ground <= soft,
+            "{case} with {}: {} m",
+            model.name(),
+            outcome.overlap_after_ground
+        );
+        let passed = outcome.arrived && outcome.slowest <= *share;
+        let cannot = CANNOT.iter().find(|(name, of, _)| of == case && *name == model.name());
+        expected += u32::from(cannot.is_some());
+        match (passed, cannot) {
+            (true, None) | (false, Some(_)) => {}
+            (true, Some((_, _, why))) => failures.push(format!("{case}: passes, though it {why}")),
+            (false, None) => failures.push(format!("{case}: {} of the straight line's time", outcome.slowest)),
+        }
+    }
+    let allowed = if matches!(model, Model::Reynolds(_) | Model::Rvo(_)) { 6 } else { 3 };
+    assert!(expected <= allowed, "{} has {expected} expected failures, {allowed} are allowed", model.name());
+    assert!(failures.is_empty(), "{}:\n{}", model.name(), failures.join("\n"));
+}
+
+macro_rules! cases {
+    ($($test:ident: $name:literal,)*) => {
+        $(#[test]
+        fn $test() {
+            check(Model::named($name).expect("a model"));
+        })*
+
+        #[test]
+        fn every_model_is_tried() {
+            let tried = [$($name),*];
+            assert!(Model::names().iter().all(|name| *name == "straight" || tried.contains(name)));
+        }
+    };
+}
+
+cases! {
+    headway: "headway",
+    orca: "orca",
+    helbing_1995: "helbing-1995",
+    helbing_2000: "helbing-2000",
+    rvo: "rvo",
+    lamarche: "lamarche",
+    paris: "paris",
+    reynolds: "reynolds",
+}
