@@ -41,6 +41,8 @@ const LOOK_EVERY: f64 = 0.5;
 const COMPARE_EVERY: u32 = 4;
 /// Another way has to be this much cheaper to be taken.
 const WORTH_IT: f32 = 0.8;
+/// The ground ahead is slow if it costs this many times its length.
+const SLOW_AHEAD: f32 = 1.01;
 /// A way point counts as reached within this distance, m.
 const WAYPOINT_REACHED: f32 = 0.3;
 /// How narrow a cone of sight people accept: from this, rad, to so much more.
@@ -102,6 +104,7 @@ pub(crate) fn follow(
                         radius: agents.radius[row],
                         class: class[row],
                         threshold: threshold(world, agents.id[row].bits()),
+                        quickest: is_quickest(world, agents.id[row]),
                     };
                     let queues = compares.then_some(&*queues);
                     let standing = if wary_until[i] > tick { &standing[..] } else { &[] };
@@ -111,7 +114,7 @@ pub(crate) fn follow(
                     // The first look is at once, later ones are spread over the ticks by id so that no tick has them all.
                     plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
                 }
-                desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.pace_at(at));
+                desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
                 if wary_until[i] > tick {
                     desired[i] = fidget(world, agents.id[row].bits(), tick, desired[i]);
                 }
@@ -152,7 +155,7 @@ fn prepare(
         world.make_network();
         people.sort_by_id();
         if let Some(network) = world.network() {
-            queues.count(network, people);
+            queues.count(network, people, |at| world.map.pace_at(at));
         }
     }
     compares
@@ -163,10 +166,13 @@ fn second(world: &World) -> u32 {
     (1.0 / world.tick).round().max(1.0) as u32
 }
 
+fn is_quickest(world: &World, id: passerby_crowd::AgentId) -> bool {
+    world.kinds[id.population() as usize].population.routes == Routes::Quickest
+}
+
 /// Whether somebody compares ways in this tick, in which it is possible.
 fn compares_now(world: &World, id: passerby_crowd::AgentId, tick: u32) -> bool {
-    let quickest = world.kinds[id.population() as usize].population.routes == Routes::Quickest;
-    quickest && (tick / second(world) + id.bits()).is_multiple_of(COMPARE_EVERY)
+    is_quickest(world, id) && (tick / second(world) + id.bits()).is_multiple_of(COMPARE_EVERY)
 }
 
 /// How narrow a cone of sight somebody accepts, rad: a habit for life.
@@ -214,6 +220,7 @@ struct Walker<'a> {
     radius: f32,
     class: u8,
     threshold: f32,
+    quickest: bool,
 }
 
 impl Walker<'_> {
@@ -245,6 +252,7 @@ impl Walker<'_> {
         let straight = |to: Vec2| self.world.map.walls().passable(self.at, to, self.radius);
         if let (Aim::Own, Some(goal)) = (self.aim, goal)
             && straight(goal)
+            && !self.goes_round(goal, walk)
         {
             walk.drop_route();
             return Some(goal);
@@ -265,6 +273,14 @@ impl Walker<'_> {
             Aim::Own => self.own_way(goal?, walk, memory),
             Aim::Nothing => None,
         }
+    }
+
+    /// Whether somebody is on a route because the ground straight ahead is slow.
+    fn goes_round(&self, goal: Vec2, walk: &Walk) -> bool {
+        let ahead = |network: &Network| network.cost(self.ends(goal), &[], (&[], None));
+        self.quickest
+            && walk.leads_to(goal)
+            && self.world.network().is_some_and(|network| ahead(network) > SLOW_AHEAD * self.at.distance(goal))
     }
 
     /// A route of portals to a goal of one's own; the exact way where cells do not know one.
@@ -298,7 +314,7 @@ impl Walker<'_> {
                 None => return,
             },
         };
-        if let Some(best) = network.detour(width, ends, tolls, search, route)
+        if let Some(best) = network.quickest(width, ends, tolls, search, route)
             && best < WORTH_IT * now
         {
             walk.take_up(route, goal);
