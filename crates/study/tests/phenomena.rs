@@ -167,9 +167,9 @@ fn paris_forms_lanes() {
     let text = "[place]\nfloor = [[0, 0], [40, 0], [40, 4], [0, 4]]\n\
                 regions = [{ name = \"west\", polygon = [[0, 0], [1, 0], [1, 4], [0, 4]] }, \
                 { name = \"east\", polygon = [[39, 0], [40, 0], [40, 4], [39, 4]] }]\n\
-                [[population]]\nrate = 0.8\nuntil = 110\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
-                [[population]]\nrate = 0.8\nuntil = 110\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
-                [run]\nuntil = 120\n";
+                [[population]]\nrate = 1\nuntil = 170\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
+                [[population]]\nrate = 1\nuntil = 170\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
+                [run]\nuntil = 180\n";
     let mut simulation = with(scenario(text), Model::named("paris").unwrap());
     let (mut order, mut by_chance) = (0.0, 0.0);
     while !simulation.finished() {
