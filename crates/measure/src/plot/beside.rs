@@ -1,7 +1,7 @@
 //! Small multiples: everybody's way in several runs of one place, side by side at one scale.
 
 use super::legend::{self, STEPS};
-use super::{MARGINS, TOP, WIDTH, shortened};
+use super::{TOP, WIDTH, shortened};
 use crate::chart::{
     Align, Axis, Color, Path, Pen, Pixels, Sheet, Svg, View, Words, doors, floor, ink, kind, outlines, ramp,
 };
@@ -13,7 +13,7 @@ const MARGIN: f32 = 26.0;
 /// Between panels.
 const GAP: f32 = 16.0;
 /// Above each panel: its name, and what came of it.
-const CAPTION: f32 = 38.0;
+const CAPTION: f32 = 44.0;
 /// Below the last row: the scale bar.
 const FOOT: f32 = 42.0;
 /// A page is no higher than so many widths, if it can be helped.
@@ -100,7 +100,7 @@ impl Beside<'_> {
         }
     }
 
-    /// The fewest columns with which the page is not too high: panels are as large as they can be.
+    /// Panels nearly as large as they can be; of several ways the one with most columns, whose page is the least high.
     fn grid(&self) -> Grid {
         let sides = self.sides.len().max(1);
         let metres = self.extent.size().map(|length| 1.04 * length.max(0.1));
@@ -111,8 +111,9 @@ impl Beside<'_> {
             let scale = (f64::from(room) / metres[0]).min(f64::from(high) / metres[1]);
             Grid { columns, rows, scale, size: metres.map(|length| (length * scale) as f32) }
         };
-        let best = (1..=sides).map(with).reduce(|best, next| if next.scale > best.scale { next } else { best });
-        best.unwrap_or_else(|| with(1))
+        let largest = (1..=sides).map(|columns| with(columns).scale).fold(0.0, f64::max);
+        let large = (1..=sides).rev().map(with).find(|grid| grid.scale >= 0.85 * largest);
+        large.unwrap_or_else(|| with(1))
     }
 
     /// Left, top, right and bottom of a panel.
@@ -127,7 +128,7 @@ impl Beside<'_> {
 
     fn draw(&self, sheet: &mut dyn Sheet) {
         let grid = self.grid();
-        let left = self.frame(&grid, 0)[0].min(MARGINS[0]);
+        let left = self.frame(&grid, 0)[0];
         sheet.text([left, 27.0], &shortened(&self.title), &Words::new(Align::Left, 12.5, ink::TEXT));
         sheet.text([left, 48.0], &self.subtitle, &Words::new(Align::Left, 9.0, ink::FAINT));
         let last = self.last_tick();
@@ -151,7 +152,7 @@ impl Beside<'_> {
         let origin = [0, 1].map(|axis| self.extent.low[axis] - 0.02 * metres[axis].max(0.1));
         let unit = (0.75 / (grid.columns as f32).sqrt()).max(0.3);
         let view = View { origin, corner: [frame[0], frame[3]], scale: grid.scale, unit };
-        sheet.text([frame[0], frame[1] - 21.0], &side.name, &Words::new(Align::Left, 10.0, ink::TEXT));
+        sheet.text([frame[0], frame[1] - 24.0], &side.name, &Words::new(Align::Left, 10.0, ink::TEXT));
         sheet.text([frame[0], frame[1] - 7.0], &side.remark, &Words::new(Align::Left, 8.0, ink::FAINT));
         sheet.clip(frame);
         sheet.rectangle(frame, if self.place.areas.is_empty() { ink::FLOOR } else { ink::PAPER });
