@@ -1,6 +1,6 @@
 //! What pictures of decisions are made of: arrows, wedges, half planes, bars of colours.
 
-use passerby::geometry::math::sin_cos;
+use passerby::geometry::math::{ln, sin_cos};
 use passerby_measure::chart::{Align, Color, Path, Pen, Point, Sheet, Words, ink, ramp};
 
 /// Capitals of ordinary text.
@@ -50,30 +50,69 @@ pub fn ring(middle: Point, radius: f32) -> Path {
     Path::rings([(0..72).map(at)])
 }
 
-/// Between which numbers colours go from dark to light: nine of ten, so that one extreme does not make the rest look alike.
-pub fn span(values: impl Iterator<Item = f32>) -> Option<[f32; 2]> {
-    let mut sorted: Vec<f32> = values.filter(|value| value.is_finite()).collect();
-    sorted.sort_unstable_by(f32::total_cmp);
-    let last = sorted.len().checked_sub(1)?;
-    Some([sorted[0], sorted[(last as f32 * 0.9).round() as usize]])
+/// How numbers become colours: dark is low.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shades {
+    low: f32,
+    high: f32,
+    /// Whether there are larger ones than the highest that has a colour of its own.
+    more: bool,
+    /// Whether equal factors are equal steps.
+    factors: bool,
 }
 
-/// The colour of a number in a span; dark is low.
-pub fn shade(value: f32, [low, high]: [f32; 2]) -> Color {
-    if high > low { ramp((value - low) / (high - low)) } else { ramp(0.0) }
+impl Shades {
+    /// For these numbers. Of many the largest tenth shares a colour, so that extremes do not make the rest look alike; where they differ by
+    /// orders of magnitude equal factors are equal steps.
+    pub fn of(values: impl Iterator<Item = f32>) -> Option<Shades> {
+        let mut sorted: Vec<f32> = values.filter(|value| value.is_finite()).collect();
+        sorted.sort_unstable_by(f32::total_cmp);
+        let last = sorted.len().checked_sub(1)?;
+        let (low, most) = (sorted[0], sorted[last]);
+        let high = if sorted.len() < 20 { most } else { sorted[last - sorted.len() / 10] };
+        Some(Shades { low, high, more: most > high, factors: low > 0.0 && high > 20.0 * low })
+    }
+
+    /// The colour of a number.
+    pub fn color(&self, value: f32) -> Color {
+        let Shades { low, high, factors, .. } = *self;
+        let scaled = |value: f32| if factors { ln(value.max(low)) } else { value };
+        if high > low { ramp((scaled(value) - scaled(low)) / (scaled(high) - scaled(low))) } else { ramp(0.0) }
+    }
+
+    /// A bar of the colours with the numbers at its ends, and what they are.
+    pub fn bar(&self, sheet: &mut dyn Sheet, [left, y]: Point, label: &str) {
+        const LENGTH: f32 = 110.0;
+        const STEPS: usize = 32;
+        let words = Words::new(Align::Left, TEXT, ink::TEXT);
+        sheet.text([left, y], label, &words);
+        let from = left + sheet.text_width(label, TEXT) + 8.0;
+        let shown = |value: f32| if value.abs() < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") };
+        sheet.text([from, y], &shown(self.low), &words);
+        let from = from + sheet.text_width(&shown(self.low), TEXT) + 6.0;
+        let colors: Vec<Option<Color>> = (0..STEPS).map(|i| Some(ramp(i as f32 / (STEPS - 1) as f32))).collect();
+        sheet.cells([from, y - TEXT, from + LENGTH, y + 1.0], STEPS, &colors);
+        let most = shown(self.high) + if self.more { " or more" } else { "" };
+        let even = if self.factors { ", in equal factors" } else { "" };
+        sheet.text([from + LENGTH + 6.0, y], &format!("{most}{even}"), &words);
+    }
 }
 
-/// A bar of colours with the numbers at its ends, and what they are.
-pub fn color_bar(sheet: &mut dyn Sheet, [left, y]: Point, label: &str, [low, high]: [f32; 2]) {
-    const LENGTH: f32 = 110.0;
-    const STEPS: usize = 32;
-    let words = Words::new(Align::Left, TEXT, ink::TEXT);
-    sheet.text([left, y], label, &words);
-    let from = left + sheet.text_width(label, TEXT) + 8.0;
-    let shown = |value: f32| if value.abs() < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") };
-    sheet.text([from, y], &shown(low), &words);
-    let from = from + sheet.text_width(&shown(low), TEXT) + 6.0;
-    let colors: Vec<Option<Color>> = (0..STEPS).map(|i| Some(ramp(i as f32 / (STEPS - 1) as f32))).collect();
-    sheet.cells([from, y - TEXT, from + LENGTH, y + 1.0], STEPS, &colors);
-    sheet.text([from + LENGTH + 6.0, y], &format!("{} or more", shown(high)), &words);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_from_the_lowest_to_the_highest() {
+        let shades = Shades::of([3.0, 1.0, 2.0, f32::INFINITY].into_iter()).expect("numbers");
+        assert_eq!(shades, Shades { low: 1.0, high: 3.0, more: false, factors: false });
+        assert_eq!([1.0, 2.0, 3.0, 9.0].map(|value| shades.color(value)), [0.0, 0.5, 1.0, 1.0].map(ramp));
+        // 1 to 10^4: 100 is half way.
+        let wide = Shades::of([1.0, 100.0, 1e4].into_iter()).expect("numbers");
+        assert_eq!(wide.color(100.0), ramp(0.5));
+        assert_eq!(Shades::of(std::iter::empty()), None);
+        // Of a hundred the highest tenth shares a colour.
+        let many = Shades::of((1..=100).map(|n| n as f32)).expect("numbers");
+        assert_eq!((many.high, many.more), (90.0, true));
+    }
 }

@@ -1,7 +1,7 @@
 //! A decision as a picture: the surroundings on the left, the velocities that were weighed on the right.
 
 use crate::explain::Explained;
-use crate::explain_draw::{CHOSEN, DESIRED, NOW, SEEN, TEXT, arrow, color_bar, ring, shade, span, wedge};
+use crate::explain_draw::{CHOSEN, DESIRED, NOW, SEEN, Shades, TEXT, arrow, ring, wedge};
 use crate::explain_velocities;
 use passerby::geometry::Vec2;
 use passerby::steering::{Force, Section};
@@ -14,6 +14,8 @@ const SIZE: [f32; 2] = [960.0, 612.0];
 const LEFT: [f32; 4] = [26.0, 84.0, 472.0, 530.0];
 /// Velocities.
 const RIGHT: [f32; 4] = [488.0, 84.0, 934.0, 530.0];
+/// From one line of the legend to the next.
+const ROW: f32 = 19.0;
 /// The longest force is drawn as long as this share of the panel.
 const FORCE: f32 = 0.24;
 /// Names of forces that are shorter than this share of the longest would only be in the way.
@@ -86,7 +88,7 @@ fn surroundings(sheet: &mut dyn Sheet, explained: &Explained) {
     let disc = why.me.radius * view.scale as f32;
     sheet.disc(middle, disc, NOW.with_alpha(0.75));
     let tip = |v: Vec2| [middle[0] + v.x * view.scale as f32, middle[1] - v.y * view.scale as f32];
-    arrow(sheet, middle, tip(why.me.desired), &Pen::new(DESIRED, 2.2));
+    arrow(sheet, middle, tip(why.me.desired), &Pen::new(DESIRED, 5.0));
     forces(sheet, &why.forces, middle);
     arrow(sheet, middle, tip(why.chosen), &Pen::new(CHOSEN, 3.2));
     sheet.unclip();
@@ -121,11 +123,11 @@ fn everybody(sheet: &mut dyn Sheet, view: &View, explained: &Explained) {
     }
 }
 
-/// Directions as pieces of a ring, dark where they are cheap; the longest pieces are the cheapest.
+/// Directions as pieces of a ring, dark where they are cheap.
 fn sections(sheet: &mut dyn Sheet, sections: &[Section], middle: Point, (inner, outer): (f32, f32)) {
-    let Some(costs) = span(sections.iter().map(|section| section.cost)) else { return };
+    let Some(costs) = Shades::of(sections.iter().map(|section| section.cost)) else { return };
     for section in sections {
-        let color = shade(section.cost, costs).with_alpha(0.5);
+        let color = costs.color(section.cost).with_alpha(0.5);
         sheet.fill(&wedge(middle, [section.from, section.to], [1.2 * inner, outer]), color);
     }
 }
@@ -173,31 +175,32 @@ fn scale_bar(sheet: &mut dyn Sheet, scale: f64) {
 /// What arrows and colours stand for.
 fn legend(sheet: &mut dyn Sheet, explained: &Explained) {
     let why = &explained.why;
-    let mut x = LEFT[0];
-    let y = LEFT[3] + 22.0;
-    let mut entry = |sheet: &mut dyn Sheet, color: Color, width: f32, name: &str| {
+    let entry = |sheet: &mut dyn Sheet, [x, y]: Point, color: Color, width: f32, name: &str| {
         arrow(sheet, [x, y - 0.5 * TEXT], [x + 22.0, y - 0.5 * TEXT], &Pen::new(color, width));
         sheet.text([x + 28.0, y], name, &Words::new(Align::Left, TEXT, ink::TEXT));
-        x += 28.0 + sheet.text_width(name, TEXT) + 16.0;
+        x + 28.0 + sheet.text_width(name, TEXT) + 14.0
     };
-    entry(sheet, DESIRED, 2.2, "desired");
-    entry(sheet, CHOSEN, 3.2, "chosen");
-    entry(sheet, SEEN, 1.1, "seen");
-    for (n, name) in names(&why.forces).into_iter().enumerate() {
-        entry(sheet, kind(1 + n), 1.6, name);
+    let (mut x, mut y) = (LEFT[0], LEFT[3] + ROW);
+    for (color, width, name) in [(DESIRED, 5.0, "desired"), (CHOSEN, 3.2, "chosen"), (SEEN, 1.1, "seen")] {
+        x = entry(sheet, [x, y], color, width, name);
     }
+    explain_velocities::legend(sheet, [RIGHT[0], y], explained);
     let longest = why.forces.iter().map(|force| force.vector.length()).fold(0.0, f32::max);
-    let second = y + 20.0;
     if longest > 0.0 {
         let unit = if explained.person.model == "reynolds" { "m/s2" } else { "m/s" };
-        let words = format!("longest arrow of these: {longest:.3} {unit}");
-        sheet.text([LEFT[0], second], &words, &Words::new(Align::Left, TEXT, ink::FAINT));
+        let words = format!("longest of those below: {longest:.3} {unit}");
+        sheet.text([x, y], &words, &Words::new(Align::Left, TEXT, ink::FAINT));
+        (x, y) = (LEFT[0], y + ROW);
+        for (n, name) in names(&why.forces).into_iter().enumerate() {
+            if x + 28.0 + sheet.text_width(name, TEXT) > LEFT[2] {
+                (x, y) = (LEFT[0], y + ROW);
+            }
+            x = entry(sheet, [x, y], kind(1 + n), 1.6, name);
+        }
     }
-    if let Some(costs) = span(why.sections.iter().map(|section| section.cost)) {
-        let y = if longest > 0.0 { second + 20.0 } else { second };
-        color_bar(sheet, [LEFT[0], y], "cost of a direction", costs);
+    if let Some(costs) = Shades::of(why.sections.iter().map(|section| section.cost)) {
+        costs.bar(sheet, [LEFT[0], y + ROW], "cost of a direction");
     }
-    explain_velocities::legend(sheet, [RIGHT[0], second], explained);
 }
 
 /// A name that leaves room for others.

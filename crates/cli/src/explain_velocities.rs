@@ -1,7 +1,7 @@
 //! The plane of velocities: what was allowed, what was weighed, what was chosen.
 
 use crate::explain::Explained;
-use crate::explain_draw::{CHOSEN, DESIRED, NOW, TEXT, arrow, color_bar, ring, shade, span, wedge};
+use crate::explain_draw::{CHOSEN, DESIRED, NOW, Shades, TEXT, arrow, ring, wedge};
 use passerby::geometry::Vec2;
 use passerby::steering::{Candidate, Line, Section};
 use passerby_measure::chart::{Align, Color, Path, Pen, Point, Sheet, Words, ink};
@@ -35,12 +35,14 @@ pub fn draw(sheet: &mut dyn Sheet, frame: [f32; 4], explained: &Explained) {
     let plane = Plane { middle: [0.5 * (left + right), 0.5 * (top + bottom)], scale };
     sheet.clip(frame);
     ground(sheet, frame, &plane, why.me.speed_max);
-    why.lines.iter().for_each(|line| half_plane(sheet, &plane, line, 2.0 * (right - left)));
+    // Many planes would add up to one dark plane.
+    let alpha = (0.8 / why.lines.len().max(1) as f32).clamp(0.05, 0.2);
+    why.lines.iter().for_each(|line| half_plane(sheet, &plane, line, (2.0 * (right - left), alpha)));
     why.sections.iter().for_each(|section| critical_speeds(sheet, &plane, section, why.me.speed_max));
     candidates(sheet, &plane, &why.candidates);
     let from = plane.at(Vec2::ZERO);
     arrow(sheet, from, plane.at(why.me.velocity), &Pen::new(NOW, 1.4));
-    arrow(sheet, from, plane.at(why.me.desired), &Pen::new(DESIRED, 2.2));
+    arrow(sheet, from, plane.at(why.me.desired), &Pen::new(DESIRED, 5.0));
     arrow(sheet, from, plane.at(why.chosen), &Pen::new(CHOSEN, 3.2));
     sheet.unclip();
 }
@@ -52,7 +54,7 @@ fn ground(sheet: &mut dyn Sheet, [left, top, right, bottom]: [f32; 4], plane: &P
     let pen = Pen::new(ink::GRID, 1.0);
     (sheet.line([left, y], [right, y], &pen), sheet.line([x, top], [x, bottom], &pen));
     let step = if speed_max > 4.0 { 1.0 } else { 0.5 };
-    let rings = ((1.2 * speed_max / step) as u32).min(40);
+    let rings = ((0.48 * (right - left) / plane.scale / step) as u32).min(40);
     for n in 1..=rings {
         sheet.stroke(&ring(plane.middle, n as f32 * step * plane.scale), &pen);
         let words = Words::label(Align::Left, 0.72 * TEXT, ink::FAINT);
@@ -62,7 +64,7 @@ fn ground(sheet: &mut dyn Sheet, [left, top, right, bottom]: [f32; 4], plane: &P
 }
 
 /// The side of a line that is not allowed, shaded; the line itself as the border.
-fn half_plane(sheet: &mut dyn Sheet, plane: &Plane, line: &Line, far: f32) {
+fn half_plane(sheet: &mut dyn Sheet, plane: &Plane, line: &Line, (far, alpha): (f32, f32)) {
     let color = if line.of.is_some() { FORBIDDEN } else { WALL };
     let [x, y] = plane.at(line.point);
     // On the sheet y points down: left of the direction is allowed, so what is right of it is shaded.
@@ -70,7 +72,7 @@ fn half_plane(sheet: &mut dyn Sheet, plane: &Plane, line: &Line, far: f32) {
     let (rx, ry) = (-uy, ux);
     let at = |along: f32, right: f32| [x + along * ux + right * rx, y + along * uy + right * ry];
     let shaded = Path::rings([[at(-far, 0.0), at(far, 0.0), at(far, far), at(-far, far)]]);
-    sheet.fill(&shaded, color.with_alpha(0.13));
+    sheet.fill(&shaded, color.with_alpha(alpha));
     sheet.line(at(-far, 0.0), at(far, 0.0), &Pen::new(color, 1.3));
     if let Some(of) = line.of {
         // Beside the point of the line that is nearest to standing still.
@@ -81,21 +83,20 @@ fn half_plane(sheet: &mut dyn Sheet, plane: &Plane, line: &Line, far: f32) {
 
 /// Between the fastest that passes behind somebody and the slowest that passes in front there is no way.
 fn critical_speeds(sheet: &mut dyn Sheet, plane: &Plane, section: &Section, speed_max: f32) {
-    let (slow, fast) = (section.behind.max(0.0), section.before.min(1.2 * speed_max));
+    let (slow, fast) = (section.behind.max(0.0), section.before.min(speed_max));
     if slow < fast {
         let piece = wedge(plane.middle, [section.from, section.to], [slow * plane.scale, fast * plane.scale]);
-        sheet.fill(&piece, FORBIDDEN.with_alpha(0.3));
-        sheet.stroke(&piece, &Pen::new(FORBIDDEN, 0.6));
+        sheet.fill(&piece, FORBIDDEN.with_alpha(0.35));
     }
 }
 
 /// Velocities as dots, coloured by their rating; few have their names beside them.
 fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate]) {
-    let Some(ratings) = span(candidates.iter().map(|candidate| candidate.rating)) else { return };
+    let Some(ratings) = Shades::of(candidates.iter().map(|candidate| candidate.rating)) else { return };
     let few = candidates.len() <= NAMES_MAX;
     for candidate in candidates {
         let at = plane.at(candidate.velocity);
-        sheet.disc(at, if few { 4.0 } else { 3.0 }, shade(candidate.rating, ratings));
+        sheet.disc(at, if few { 4.0 } else { 3.0 }, ratings.color(candidate.rating));
     }
     let mut used: Vec<Point> = Vec::new();
     for (n, candidate) in candidates.iter().enumerate().filter(|_| few) {
@@ -112,21 +113,22 @@ fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate]) {
 }
 
 /// What is on the plane.
-pub fn legend(sheet: &mut dyn Sheet, at: Point, explained: &Explained) {
+pub fn legend(sheet: &mut dyn Sheet, [x, y]: Point, explained: &Explained) {
     let why = &explained.why;
     let words = Words::new(Align::Left, TEXT, ink::FAINT);
-    let [x, y] = at;
     let fastest = format!("rings: m/s; dark ring: {:.2} m/s, the fastest; dark arrow: now", why.me.speed_max);
-    sheet.text([x, y - 20.0], &fastest, &words);
-    if let Some(ratings) = span(why.candidates.iter().map(|candidate| candidate.rating)) {
+    sheet.text([x, y], &fastest, &words);
+    let below = [x, y + 19.0];
+    if let Some(ratings) = Shades::of(why.candidates.iter().map(|candidate| candidate.rating)) {
         let what = if explained.person.model == "lamarche" { "quality" } else { "penalty" };
-        return color_bar(sheet, at, what, ratings);
+        return ratings.bar(sheet, below, what);
     }
-    if !why.lines.is_empty() {
-        sheet.text(at, "shaded: not allowed because of who is named; grey: of walls", &words);
+    let shaded = if !why.lines.is_empty() {
+        "shaded: not allowed because of whose number it bears; grey: because of a wall"
     } else if !why.sections.is_empty() {
-        sheet.text(at, "shaded: neither behind nor before everybody there", &words);
+        "shaded: too fast to pass behind and too slow to pass in front of somebody"
     } else {
-        sheet.text(at, "this model weighs no velocities: what pushes it is on the left", &words);
-    }
+        "this model weighs no velocities; what moves it is on the left"
+    };
+    sheet.text(below, shaded, &words);
 }
