@@ -13,6 +13,9 @@ const WALL: Color = Color::hex(0x3d4450);
 /// So few velocities can have their names on the picture.
 const NAMES_MAX: usize = 24;
 
+/// Capitals of their names.
+const NAME: f32 = 0.76 * TEXT;
+
 /// How velocities become points.
 struct Plane {
     middle: Point,
@@ -39,7 +42,7 @@ pub fn draw(sheet: &mut dyn Sheet, frame: [f32; 4], explained: &Explained) {
     let alpha = (0.8 / why.lines.len().max(1) as f32).clamp(0.05, 0.2);
     why.lines.iter().for_each(|line| half_plane(sheet, &plane, line, (2.0 * (right - left), alpha)));
     why.sections.iter().for_each(|section| critical_speeds(sheet, &plane, section, why.me.speed_max));
-    candidates(sheet, &plane, &why.candidates);
+    candidates(sheet, &plane, &why.candidates, right);
     let from = plane.at(Vec2::ZERO);
     arrow(sheet, from, plane.at(why.me.velocity), &Pen::new(NOW, 1.4));
     arrow(sheet, from, plane.at(why.me.desired), &Pen::new(DESIRED, 5.0));
@@ -91,7 +94,7 @@ fn critical_speeds(sheet: &mut dyn Sheet, plane: &Plane, section: &Section, spee
 }
 
 /// Velocities as dots, coloured by their rating; few have their names beside them.
-fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate]) {
+fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate], right: f32) {
     let Some(ratings) = Shades::of(candidates.iter().map(|candidate| candidate.rating)) else { return };
     let few = candidates.len() <= NAMES_MAX;
     for candidate in candidates {
@@ -100,15 +103,17 @@ fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate]) {
     }
     let mut used: Vec<Point> = Vec::new();
     for (n, candidate) in candidates.iter().enumerate().filter(|_| few) {
-        let mut at = plane.at(candidate.velocity);
-        at = [at[0] + 7.0, at[1] + 3.0];
+        let name = format!("{}. {} {:.2}", n + 1, candidate.what, candidate.rating);
+        let width = sheet.text_width(&name, NAME);
+        let [x, y] = plane.at(candidate.velocity);
+        // Beside the dot, on the side where there is room.
+        let mut at = [if x + 10.0 + width > right { x - 7.0 - width } else { x + 7.0 }, y + 3.0];
         // Names of equal velocities one below the other.
         while used.iter().any(|other| (other[0] - at[0]).abs() < 60.0 && (other[1] - at[1]).abs() < 9.0) {
             at[1] += 9.5;
         }
         used.push(at);
-        let name = format!("{}. {} {:.2}", n + 1, candidate.what, candidate.rating);
-        sheet.text(at, &name, &Words::label(Align::Left, 0.76 * TEXT, ink::TEXT));
+        sheet.text(at, &name, &Words::label(Align::Left, NAME, ink::TEXT));
     }
 }
 
@@ -124,9 +129,9 @@ pub fn legend(sheet: &mut dyn Sheet, [x, y]: Point, explained: &Explained) {
         return ratings.bar(sheet, below, what);
     }
     let shaded = if !why.lines.is_empty() {
-        "shaded: not allowed because of whose number it bears; grey: because of a wall"
+        "shaded: forbidden by the one it names; grey: by a wall"
     } else if !why.sections.is_empty() {
-        "shaded: too fast to pass behind and too slow to pass in front of somebody"
+        "shaded: neither slow enough to pass behind nor fast enough to pass before"
     } else {
         "this model weighs no velocities; what moves it is on the left"
     };
