@@ -187,6 +187,31 @@ fn what_cannot_be_explained_is_told() {
     refused(&folder, &["two.parquet", "--explain", "1", "--at", "0.1"], &["holds no scenario"]);
 }
 
+/// Those who walk as recorded choose nothing; those beside them do, and see them.
+#[test]
+fn recorded_people_choose_nothing() {
+    let folder = folder("explain-played");
+    let rows: String = (0..=300).map(|n| format!("1 {n} {:.2} 200\n", 1900.0 - 5.0 * f64::from(n))).collect();
+    write(&folder, "people.txt", &rows);
+    let second =
+        "[[population]]\nname = \"recorded\"\nplay = { file = \"people.txt\", unit = \"cm\", fps = 20 }\n\n[run]";
+    let begin = pair("orca");
+    let first = begin.split("[[population]]\nname = \"westward\"").next().expect("a population");
+    write(&folder, "pair.toml", &format!("{first}{second}\nuntil = 20\n"));
+    expect(0, &folder, &["run", "pair.toml", "--out", "pair.parquet", "--quiet"]);
+    let why = explain(&folder, &["0", "--at", "7"]);
+    let recorded = &why["seen"][0];
+    // 1 m/s to the west, and all of the avoidance is left to the other.
+    assert_eq!((recorded["velocity"][0].as_f64().map(f64::round), recorded["share"].as_f64()), (Some(-1.0), Some(1.0)));
+    let id = recorded["id"].to_string();
+    refused(&folder, &["pair.parquet", "--explain", &id, "--at", "7"], &["walk as they were recorded"]);
+    // In a comparison they stay what they are.
+    let (out, _) = expect(0, &folder, &["compare", "pair.toml", "--models", "headway,paris", "--json", "-"]);
+    let all: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(all["models"][1]["models"], serde_json::json!(["paris", "recorded"]));
+    assert_eq!((&all["models"][0]["arrived"], &all["models"][0]["entered"]), (&1.into(), &1.into()));
+}
+
 #[test]
 fn files_of_the_scenario_are_looked_for_where_one_says() {
     let folder = folder("explain-folder");

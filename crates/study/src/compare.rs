@@ -92,3 +92,26 @@ fn first(scenario: &Scenario, fineness: Fineness, watch: &impl Watch) -> Result<
     })?;
     Ok(ended.map(|(simulation, ruler)| First { simulation, measures: ruler.map(Ruler::finish), tracks, agent_steps }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use passerby::scenario::NoFiles;
+
+    const TWO: &str = "[place]\nfloor = [[0, 0], [9, 0], [9, 9], [0, 9]]\n\
+        [[population]]\nname = \"a\"\nat = [[1, 1]]\njourney = [[8, 1]]\nmodel = { orca = { time_horizon = 7 } }\n\
+        [[population]]\nname = \"b\"\nat = [[1, 8]]\njourney = [[8, 8]]\nmodel = \"paris\"\n";
+
+    #[test]
+    fn whoever_has_the_model_keeps_its_parameters() {
+        let scenario = Scenario::parse(TWO, &NoFiles, "two.toml").expect("a scenario");
+        for model in Model::all() {
+            let changed = with_model(&scenario, model);
+            assert!(changed.populations.iter().all(|population| population.model.name() == model.name()));
+            let own = model.name() == "orca";
+            assert_eq!(changed.populations[0].model == scenario.populations[0].model, own, "{}", model.name());
+            assert_eq!(changed.populations[0].model == model, !own, "{}", model.name());
+            assert_eq!(changed.populations[1].model, model);
+        }
+    }
+}
