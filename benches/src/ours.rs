@@ -2,7 +2,7 @@
 
 use crate::scene::{DT, Goal, HORIZON, NEIGHBOURS, RADIUS, RANGE, SPEED, SPEED_MAX, Scene};
 use crate::{Crowd, Walking};
-use passerby_crowd::{AgentId, Agents, Index, Neighbours, NewAgent, Reorder, Slot};
+use passerby_crowd::{AgentId, Agents, Graph, Index, Neighbours, NewAgent, Reorder, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
@@ -20,6 +20,7 @@ pub struct Ours<'a> {
     desired: Vec<Vec2>,
     left: Vec<f32>,
     index: Index,
+    graph: Graph,
     walls: Walls,
     slots: Vec<Slot>,
     chosen: Vec<Vec2>,
@@ -53,6 +54,7 @@ impl<'a> Ours<'a> {
             desired: vec![Vec2::ZERO; people],
             left: vec![f32::INFINITY; people],
             index: Index::default(),
+            graph: Graph::default(),
             walls: Walls::new(Vec::new()),
             slots: (0..people as u32).map(Slot).collect(),
             chosen: vec![Vec2::ZERO; people],
@@ -97,6 +99,7 @@ impl Crowd for Ours<'_> {
             walls: &self.walls,
             left: &self.left,
             neighbours: Neighbours::Nearest { count: NEIGHBOURS as u32, within: RANGE },
+            graph: &self.graph,
             dt: DT,
             width: self.width,
         };
@@ -129,10 +132,11 @@ pub fn bytes_per_agent() -> usize {
     fn element<T>(_: &[T]) -> usize {
         size_of::<T>()
     }
-    let Agents { id, radius, mass, speed, speed_max, share, pushed, decide_at, now, next } = &Agents::default();
+    let Agents { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next } =
+        &Agents::default();
     let motion = [now, next].map(|m| element(&m.position) + element(&m.velocity) + element(&m.heading));
     let own = [element(id), element(radius), element(mass), element(speed), element(speed_max), element(share)];
-    own.iter().chain(&motion).sum::<usize>() + element(pushed) + element(decide_at)
+    own.iter().chain(&motion).sum::<usize>() + element(pushed) + element(wanted) + element(gait) + element(decide_at)
 }
 
 #[cfg(test)]

@@ -215,6 +215,15 @@ impl Index {
         (((y - self.origin.y) * self.strips_per_metre) as i32).clamp(0, self.strips as i32 - 1) as usize
     }
 
+    /// Strip by strip the slots of each of its cells, along x.
+    pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = std::ops::Range<u32>>> + '_ {
+        let columns = self.columns as usize;
+        (0..self.strips as usize).map(move |strip| {
+            let starts = &self.start[strip * columns..=(strip + 1) * columns];
+            starts.windows(2).map(|ends| ends[0]..ends[1])
+        })
+    }
+
     /// Runs of slots that together hold everybody inside the box from `low` to `high`, and some others beside it.
     #[inline]
     pub(crate) fn runs(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {

@@ -1,7 +1,7 @@
 //! Whom a walker looks at.
 
 use crate::search::{Group, Nearest};
-use crate::{Index, Slot};
+use crate::{Graph, Index, Slot};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_geometry::math;
@@ -29,6 +29,9 @@ pub enum Neighbours {
         /// How far, m.
         within: f32,
     },
+    /// Those it is joined to in the neighbourhood graph, up to [`NEAREST_MAX`] of them: far ones in sparse crowds, near ones in dense
+    /// crowds, nobody behind a wall.
+    Delaunay,
 }
 
 impl Default for Neighbours {
@@ -42,6 +45,7 @@ impl Neighbours {
     pub fn count(&self) -> u32 {
         match *self {
             Neighbours::Nearest { count, .. } | Neighbours::View { count, .. } => count,
+            Neighbours::Delaunay => NEAREST_MAX,
         }
     }
 
@@ -49,17 +53,18 @@ impl Neighbours {
     pub fn looked_at(&self) -> u32 {
         match *self {
             Neighbours::Nearest { count, .. } => count,
-            Neighbours::View { .. } => NEAREST_MAX,
+            Neighbours::View { .. } | Neighbours::Delaunay => NEAREST_MAX,
         }
     }
 
-    /// Finds the neighbours of each walker of a group, nearest first, ties by id. `heading` says where a slot faces, rad.
+    /// Finds the neighbours of each walker of a group, nearest first, ties by id. `heading` says where a slot faces, rad; the graph has
+    /// to be that of the index where it is asked.
     #[inline(always)]
     pub fn find<const K: usize>(
         &self,
         width: Width,
         index: &Index,
-        walls: &Walls,
+        (walls, graph): (&Walls, &Graph),
         heading: impl Fn(Slot) -> f32,
         group: &Group,
         nearest: &mut Nearest<K>,
@@ -78,6 +83,7 @@ impl Neighbours {
                 });
                 nearest.keep_first(count);
             }
+            Neighbours::Delaunay => nearest.take(group, |slot| graph.of(slot)),
         }
     }
 }

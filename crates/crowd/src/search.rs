@@ -112,6 +112,18 @@ impl<const K: usize> Nearest<K> {
         }
     }
 
+    /// Takes the first `K` of those that `of` names for each agent.
+    pub fn take<'a>(&mut self, group: &Group, of: impl Fn(Slot) -> &'a [Slot]) {
+        self.count = [0; LANES];
+        for (lane, own) in group.slots().enumerate() {
+            let others = of(own);
+            self.count[lane] = others.len().min(K) as u32;
+            for (k, other) in others.iter().take(K).enumerate() {
+                self.slot[k][lane] = other.0;
+            }
+        }
+    }
+
     /// Keeps those neighbours for whom `keep`, asked with the agent and the neighbour, is true.
     pub fn retain(&mut self, group: &Group, keep: impl Fn(Slot, Slot) -> bool) {
         for (lane, own) in group.slots().enumerate() {

@@ -23,7 +23,8 @@ impl Queues {
     /// Sees how everybody gets on with the portal ahead of them.
     ///
     /// Whoever joins them walks no faster than they do, from the last of them to the portal.
-    pub fn count(&mut self, network: &Network, people: &People) {
+    /// On slow ground, of which `pace` tells, nobody gets on as elsewhere: that is no queue.
+    pub fn count(&mut self, network: &Network, people: &People, pace: impl Fn(Vec2) -> f32) {
         let portals = network.subdivision().portals();
         (self.extra.clear(), self.farthest.clear(), self.heading.clear());
         (self.farthest.resize(portals.len(), 0.0), self.heading.resize(portals.len(), (0, 0.0)));
@@ -35,7 +36,7 @@ impl Queues {
                 let i = portal.0 as usize;
                 let (count, sum) = &mut self.heading[i];
                 *count += 1;
-                *sum += (agents.now.velocity[row].length() / agents.speed[row]).min(1.0);
+                *sum += (agents.now.velocity[row].length() / (agents.speed[row] * pace(at))).min(1.0);
                 self.farthest[i] = self.farthest[i].max(portals[i].middle().as_vec2().distance(at));
             }
         }

@@ -11,7 +11,7 @@ use crate::play;
 use crate::stages::{doors, ground, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
-use passerby_crowd::{AgentId, Index, Reorder};
+use passerby_crowd::{AgentId, Graph, Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_steering::Explanation;
@@ -20,6 +20,8 @@ use passerby_steering::Explanation;
 #[derive(Debug)]
 pub struct Scratch {
     pub(crate) near: Index,
+    /// Who is joined to whom, where some population asks for it.
+    pub(crate) graph: Graph,
     /// The order that rows are sorted into every so often.
     pub(crate) order: Reorder,
     pub(crate) doors: doors::Buffers,
@@ -41,6 +43,7 @@ impl Default for Scratch {
     fn default() -> Self {
         Self {
             near: Index::default(),
+            graph: Graph::default(),
             order: Reorder::default(),
             doors: doors::Buffers::default(),
             desired: Vec::new(),
@@ -75,6 +78,7 @@ pub(crate) fn step(
     let time = |part: u32| (f64::from(tick) + f64::from(part) / f64::from(parts)) * length;
     for part in 0..parts {
         near::index(world, &people.agents, &mut scratch.near);
+        near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
             steering::explain(world, people, scratch, dt);
         }

@@ -71,8 +71,6 @@ pub struct World {
     stand_ins: Vec<Option<Vec2>>,
     /// Cells and portals; made when somebody needs them.
     pub(crate) network: Option<Network>,
-    /// Regions in which people walk at another pace, and how many times their speed that is.
-    paces: Vec<(usize, f32)>,
     pub(crate) signals: Vec<Signal>,
     pub(crate) movers: Vec<Mover>,
     /// Which kinds are recorded people.
@@ -140,9 +138,6 @@ impl World {
             widths,
             stand_ins,
             network: None,
-            paces: (scenario.place.regions.iter().map(|region| region.speed as f32).enumerate())
-                .filter(|(_, pace)| *pace != 1.0)
-                .collect(),
             signals: scenario.signals.clone(),
             movers: scenario.movers.clone(),
             played,
@@ -214,12 +209,6 @@ impl World {
     /// The point of a target to which routes of portals lead.
     pub(crate) fn stand_in(&self, target: TargetId) -> Option<Vec2> {
         self.stand_ins[target.0 as usize]
-    }
-
-    /// How many times their speed people walk at a point; where regions overlap, the slowest counts.
-    pub(crate) fn pace_at(&self, at: Vec2) -> f32 {
-        let here = self.paces.iter().filter(|(region, _)| self.map.in_region(*region, at)).map(|(_, pace)| *pace);
-        here.min_by(f32::total_cmp).unwrap_or(1.0)
     }
 
     /// Makes the trees that people of this kind and of these widths will ask for.
@@ -307,7 +296,6 @@ impl World {
             widths: _,
             stand_ins: _,
             network: _,
-            paces: _,
             signals: _,
             movers: _,
             played: _,

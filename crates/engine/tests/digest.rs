@@ -14,6 +14,10 @@ const GOLDEN: &[(&str, u64)] = &[
     ("orca", 0x55a1_a2fd_9ae7_5026),
     ("helbing-1995", 0x1d81_30c1_8705_060b),
     ("helbing-2000", 0x2b41_006b_6d7d_558e),
+    ("rvo", 0),
+    ("lamarche", 0),
+    ("paris", 0),
+    ("reynolds", 0),
 ];
 
 fn digest(scene: &str, model: Model, threads: usize, prepare: impl FnOnce(&mut Simulation) + Send) -> u64 {

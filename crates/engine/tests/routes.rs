@@ -233,6 +233,51 @@ fn the_quickest_way_is_not_the_shortest_one_when_that_is_crowded() {
     assert!(quickest < 0.8 * shortest, "{quickest} s against {shortest} s");
 }
 
+/// A block of 12 m x 8 m between two corridors. The lower one is straight ahead: 20 m, 8 of them on ground where people have a fifth
+/// of their speed, which is worth 12 + 8 / 0.2 = 52 m. Round by the upper one they walk 32 m.
+fn slow_corridor(people: &str, routes: &str) -> String {
+    format!(
+        r#"
+[place]
+floor = [[0, 0], [24, 0], [24, 12], [0, 12]]
+obstacles = [[[6, 2], [18, 2], [18, 10], [6, 10]]]
+regions = [
+    {{ name = "exit", polygon = [[22, 0], [24, 0], [24, 2], [22, 2]] }},
+    {{ name = "mud", polygon = [[8, 0], [16, 0], [16, 2], [8, 2]], speed = 0.2 }},
+]
+[[population]]
+routes = "{routes}"
+{people}
+[run]
+until = 120
+"#
+    )
+}
+
+#[test]
+fn the_quickest_way_leads_round_slow_ground() {
+    // By trees of exact ways to a goal that is shared, and over portals to one of one's own.
+    for people in [
+        "at = [[2, 1], [1, 1.5]]\njourney = [\"exit\"]",
+        "count = 2\ncircle = { center = [12, 1], radius = 10 }\njourney = [\"opposite\"]",
+    ] {
+        let walk = |routes: &str| {
+            let mut simulation = simulation(&slow_corridor(people, routes));
+            let mut above = 0;
+            while !simulation.finished() {
+                simulation.step();
+                let high = |at: &passerby::geometry::Vec2| f64::from(at.y) + simulation.offset().y > 9.5;
+                above = above.max(simulation.positions().iter().filter(|at| high(at)).count());
+            }
+            assert_eq!(simulation.summary().arrived, 2, "{people}, {routes}");
+            (simulation.time(), above)
+        };
+        let ((through, none), (round, both)) = (walk("shortest"), walk("quickest"));
+        assert_eq!((none, both), (0, 2), "{people}: how many took the upper corridor");
+        assert!(round < 0.8 * through, "{people}: round in {round} s, straight through in {through} s");
+    }
+}
+
 /// Blocks of a city in which everybody wanders: ways of one's own, over portals.
 fn city() -> String {
     let mut blocks = Vec::new();

@@ -24,7 +24,64 @@ const CASES: &[(&str, f64)] = &[
 ];
 
 /// What a model cannot do, and why. A case that passes in spite of this fails the test, so that the list stays true.
-const CANNOT: &[(&str, &str, &str)] = &[];
+const CANNOT: &[(&str, &str, &str)] = &[
+    (
+        "headway",
+        "oncoming-1",
+        "is mirrored exactly: both step to the same side at the same time, again and again, until one fidgets",
+    ),
+    (
+        "headway",
+        "double-squeeze",
+        "keeps a metre of walls and bodies free at the sides, and four bodies of a metre have half of one",
+    ),
+    (
+        "headway",
+        "hallway-two-way",
+        "slows down behind everybody in front: streams of 100 pass through each other at half their speed",
+    ),
+    ("orca", "hallway-two-way", "leaves no velocity free where two streams of wide bodies meet, and the slowest wait"),
+    (
+        "orca",
+        "concentric-circles",
+        "locks where everybody meets everybody: no half plane gives way (the paper says so of symmetric scenes)",
+    ),
+    (
+        "helbing-1995",
+        "crossing-1",
+        "foresees steps, not meetings: both push each other aside until they have turned round each other",
+    ),
+    (
+        "helbing-1995",
+        "hallway-two-way",
+        "has no widths: its repulsion ends where bodies of half a metre in radius begin",
+    ),
+    (
+        "helbing-1995",
+        "concentric-circles",
+        "has no widths: its repulsion ends where bodies of half a metre in radius begin",
+    ),
+    ("helbing-2000", "concentric-circles", "does not foresee: all push into the middle before any turns"),
+    ("rvo", "double-squeeze", "waits for a gap: between two walls every sample for two abreast collides"),
+    (
+        "rvo",
+        "concentric-circles",
+        "keeps waiting at the rim of the knot: samples that go round collide with those who go round the other way",
+    ),
+    ("lamarche", "overtake", "decelerates behind the slow one: between the walls right and left turn into them"),
+    (
+        "lamarche",
+        "concentric-circles",
+        "answers one collision at a time: in the knot each answer is the next collision",
+    ),
+    (
+        "paris",
+        "hallway-two-way",
+        "wants free directions for seconds: bodies of a metre leave none, and the streams jam",
+    ),
+    ("paris", "concentric-circles", "wants free directions for seconds, and waits for them in the knot"),
+    ("reynolds", "concentric-circles", "avoids one at a time, and is pushed off its way in the knot"),
+];
 
 /// How one model fares in one case.
 struct Outcome {

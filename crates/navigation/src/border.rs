@@ -25,6 +25,8 @@ struct Joint {
     wall_from: u32,
     wall_to: u32,
     door_to: [u32; 2],
+    /// Which doors these edges are part of, as a number.
+    door_is: [u32; 2],
 }
 
 impl Border {
@@ -36,14 +38,20 @@ impl Border {
             let ends = |i: usize| [triangle.corners[i], triangle.corners[(i + 1) % 3]];
             walls.extend((0..3).filter(|&i| triangle.pass[i].is_none()).map(ends));
         }
-        let mut doors: Vec<[u32; 2]> = Vec::new();
+        let (mut doors, mut of_doors, mut kinds): (Vec<[u32; 2]>, Vec<u32>, Vec<&[usize]>) = Default::default();
         for edge in &map.door_edges {
             let (triangle, i) = (mesh.triangle(edge.sides[0].0), edge.sides[0].1);
             let (a, b) = (triangle.corners[i], triangle.corners[(i + 1) % 3]);
-            doors.extend(triangle.pass[i].map(|_| [a.min(b), a.max(b)]));
+            if triangle.pass[i].is_some() {
+                let kind = kinds.iter().position(|kind| *kind == edge.doors).unwrap_or(kinds.len());
+                if kind == kinds.len() {
+                    kinds.push(&edge.doors);
+                }
+                (doors.push([a.min(b), a.max(b)]), of_doors.push(kind as u32));
+            }
         }
         if straight {
-            let joints = joints(mesh.points.len(), &walls, &doors);
+            let joints = joints(mesh.points.len(), &walls, &doors, &of_doors);
             let goes_on = |a: u32, b: u32, c: u32| {
                 let [a, b, c] = [a, b, c].map(|v| mesh.point(v));
                 (b - a).dot(c - b) > 0.0 && closest_point([a, c], b).distance(b) <= 2.0 * SNAP
@@ -62,24 +70,24 @@ impl Joint {
         (only && self.wall_from == from).then_some(self.wall_to)
     }
 
-    /// Likewise for a door.
+    /// Likewise for a door. Where another one begins it ends: that opens and closes by itself.
     fn after_door(&self, from: u32) -> Option<u32> {
-        let only = self.doors == 2 && self.walls_in == 0 && self.walls_out == 0;
+        let only = self.doors == 2 && self.walls_in == 0 && self.walls_out == 0 && self.door_is[0] == self.door_is[1];
         only.then(|| if self.door_to[0] == from { self.door_to[1] } else { self.door_to[0] })
     }
 }
 
-fn joints(count: usize, walls: &[[u32; 2]], doors: &[[u32; 2]]) -> Vec<Joint> {
+fn joints(count: usize, walls: &[[u32; 2]], doors: &[[u32; 2]], of_doors: &[u32]) -> Vec<Joint> {
     let mut joints = vec![Joint::default(); count];
     for &[a, b] in walls {
         (joints[a as usize].walls_out += 1, joints[a as usize].wall_to = b);
         (joints[b as usize].walls_in += 1, joints[b as usize].wall_from = a);
     }
-    for &[a, b] in doors {
+    for (&[a, b], &is) in doors.iter().zip(of_doors) {
         for (v, other) in [(a, b), (b, a)] {
             let joint = &mut joints[v as usize];
             if joint.doors < 2 {
-                joint.door_to[joint.doors as usize] = other;
+                (joint.door_to[joint.doors as usize], joint.door_is[joint.doors as usize]) = (other, is);
             }
             joint.doors += 1;
         }

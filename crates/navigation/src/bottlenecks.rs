@@ -113,7 +113,7 @@ pub(crate) fn cuts(
                 add(at, t, (i + 1) % 3);
             } else if rule == Rule::Extended && opposite && first && last {
                 let limit = shorter_edge(points, triangle, i);
-                facing(points, triangles, (t, i), limit, &mut stack, |w| add(at, w.triangle, w.edge));
+                facing((points, triangles), (t, i), limit, &mut stack, |_, _| false, |w| add(at, w.triangle, w.edge));
             }
         }
     }

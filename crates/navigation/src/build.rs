@@ -10,6 +10,7 @@ use crate::floor::Floor;
 use crate::ground::Ground;
 use crate::map::Map;
 use crate::mesh::{Mesh, Triangle, closest_point};
+use crate::pace::Paces;
 use crate::patches::Patches;
 use crate::placing::Placing;
 
@@ -112,8 +113,9 @@ pub(crate) fn map(floor: &Floor, put: &[Polygon]) -> Result<Map, MapError> {
     let bounds = bounds(&mesh);
     let ground = Ground { corners: Corners::new(&mesh), mesh };
     let closed = vec![false; floor.doors.len()];
+    let paces = Paces::new(&floor.regions);
     let outlines = floor.regions.into_iter().map(|r| r.polygon).collect();
-    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, regions, placing: Placing::default() })
+    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, paces, regions, placing: Placing::default() })
 }
 
 /// The smallest box that holds all triangles.

@@ -7,27 +7,29 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::hierarchy::Crossing;
+use crate::pace::Paces;
 use crate::subdivision::{CellId, PortalId, Spot, Subdivision, passes};
 
 const NONE: u32 = u32::MAX;
 
-/// What makes portals dearer than they are long.
+/// What makes routes dearer than they are long.
 #[derive(Debug, Clone, Copy)]
-pub struct Tolls<'a> {
-    /// Whether nobody can pass, for each portal.
-    pub closed: &'a [bool],
-    /// m on top, for each portal; nothing where it ends. Not negative.
+pub(crate) struct Costs<'a> {
+    /// For each portal m on top, for each portal; nothing where it ends. Not negative.
     pub extra: &'a [f32],
     /// What one of the portals costs on top for who asks: who is at the head of a queue does not wait for all of it, and
     /// nobody passes a portal that costs infinitely much.
     pub own: Option<(PortalId, f32)>,
+    /// Where people are slower or faster.
+    pub paces: &'a Paces,
 }
 
-impl Tolls<'_> {
-    pub(crate) fn of(&self, portal: PortalId) -> f32 {
+impl Costs<'_> {
+    /// What a portal costs on top.
+    pub fn of(&self, subdivision: &Subdivision, portal: PortalId) -> f32 {
         match self.own {
             Some((own, extra)) if own == portal => extra,
-            _ if self.closed[portal.0 as usize] => f32::INFINITY,
+            _ if subdivision.is_closed(portal) => f32::INFINITY,
             _ => self.extra.get(portal.0 as usize).copied().unwrap_or(0.0),
         }
     }
@@ -35,7 +37,7 @@ impl Tolls<'_> {
 
 /// The memory of searches. Keep one per thread: after the first few nothing is allocated.
 #[derive(Debug, Clone, Default)]
-pub struct Detours {
+pub(crate) struct Detours {
     /// For each portal, entered from its right and from its left: the query that has reached it, at which cost, from where.
     states: Vec<State>,
     query: u32,
@@ -58,7 +60,7 @@ impl Detours {
         &mut self,
         subdivision: &Subdivision,
         width: f64,
-        tolls: Tolls<'_>,
+        costs: Costs<'_>,
         [from, to]: [Spot; 2],
         out: &mut Vec<Crossing>,
     ) -> Option<f32> {
@@ -77,9 +79,9 @@ impl Detours {
         );
         self.arriving = arriving;
         if together {
-            return Some(from.at.distance(to.at));
+            return Some(costs.paces.metres(from.at, to.at));
         }
-        let search = Search { subdivision, width, tolls, to };
+        let search = Search { subdivision, width, costs, to, fastest: costs.paces.fastest() };
         self.leave(&search, start, from);
         let (cost, last) = self.run(&search, subdivision.cell_of[goal as usize])?;
         let mut state = last;
@@ -106,8 +108,8 @@ impl Detours {
         let (mut walk, cell) = (std::mem::take(&mut self.walk), search.subdivision.cell_of[start as usize]);
         let reach = |portal: u32, room: f64| {
             if passes(search.width, room) {
-                let length = from.at.distance(search.middle(portal));
-                self.reach(search, portal, cell, length, NONE);
+                let cost = search.costs.paces.metres(from.at, search.middle(portal));
+                self.reach(search, portal, cell, cost, NONE);
             }
         };
         search.subdivision.walk_cell(start, None, &mut walk, reach, |_, _| ());
@@ -117,7 +119,7 @@ impl Detours {
     /// Notes that a portal is reached from within a cell, if that is cheaper than what is known.
     fn reach(&mut self, search: &Search<'_>, portal: u32, cell: u32, cost: f32, from: u32) {
         let cells = search.subdivision.portal(PortalId(portal)).cells;
-        let cost = cost + search.tolls.of(PortalId(portal));
+        let cost = cost + search.costs.of(search.subdivision, PortalId(portal));
         if cost == f32::INFINITY || cells[0] == cells[1] {
             return;
         }
@@ -125,7 +127,7 @@ impl Detours {
         let state = &mut self.states[number as usize];
         if state.query != self.query || cost < state.cost {
             *state = State { query: self.query, cost, from };
-            let key = cost + search.middle(portal).distance(search.to.at);
+            let key = cost + search.rest(portal);
             self.queue.push(Reverse(u64::from(key.to_bits()) << 32 | u64::from(number)));
         }
     }
@@ -138,22 +140,25 @@ impl Detours {
                 break;
             }
             let (portal, cost) = (number / 2, self.states[number as usize].cost);
-            let rest = search.middle(portal).distance(search.to.at);
+            let rest = search.rest(portal);
             // A cheaper way to it has been followed since.
             if key > cost + rest {
                 continue;
             }
             let cell = search.crossing(number).into;
             if cell.0 == goal && self.arriving.contains(&portal) {
-                best = (key, number);
+                let whole = cost + search.costs.paces.metres(search.middle(portal), search.to.at);
+                if whole < best.0 {
+                    best = (whole, number);
+                }
                 continue;
             }
             let (portals, widths) = (search.subdivision.portals_of(cell), search.subdivision.turn_widths(cell));
             let Some(row) = portals.iter().position(|p| p.0 == portal) else { continue };
             for (next, room) in portals.iter().zip(&widths[row * portals.len()..]) {
                 if next.0 != portal && passes(search.width, *room) {
-                    let length = search.middle(portal).distance(search.middle(next.0));
-                    self.reach(search, next.0, cell.0, cost + length, number);
+                    let piece = search.costs.paces.metres(search.middle(portal), search.middle(next.0));
+                    self.reach(search, next.0, cell.0, cost + piece, number);
                 }
             }
         }
@@ -165,13 +170,19 @@ impl Detours {
 struct Search<'a> {
     subdivision: &'a Subdivision,
     width: f64,
-    tolls: Tolls<'a>,
+    costs: Costs<'a>,
     to: Spot,
+    fastest: f32,
 }
 
 impl Search<'_> {
     fn middle(&self, portal: u32) -> passerby_geometry::Vec2 {
         self.subdivision.portal(PortalId(portal)).middle().as_vec2()
+    }
+
+    /// What is left to the goal from a portal, at least.
+    fn rest(&self, portal: u32) -> f32 {
+        self.middle(portal).distance(self.to.at) / self.fastest
     }
 
     fn crossing(&self, state: u32) -> Crossing {

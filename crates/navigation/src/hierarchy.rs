@@ -65,8 +65,22 @@ impl Hierarchy {
     ///
     /// Portals that are too narrow for this width stay what they are.
     pub fn set_open(&mut self, subdivision: &Subdivision, portals: &[PortalId], open: bool) {
-        let Hierarchy { topology, tree, roadmap, closed, .. } = self;
-        let mut cells = Vec::new();
+        self.set_open_and_turn(subdivision, portals, open, &[]);
+    }
+
+    /// Likewise where cells have turns of other widths since.
+    pub(crate) fn set_open_and_turn(
+        &mut self,
+        subdivision: &Subdivision,
+        portals: &[PortalId],
+        open: bool,
+        turned: &[u32],
+    ) {
+        let Hierarchy { topology, tree, roadmap, closed, narrow, .. } = self;
+        for &cell in turned {
+            narrow[cell as usize] = has_narrow_turn(subdivision, CellId(cell), topology.width());
+        }
+        let mut cells = turned.to_vec();
         for portal in portals {
             let Some(edge) = topology.edge(*portal) else { continue };
             if std::mem::replace(&mut closed[edge as usize], !open) == open {
@@ -83,9 +97,9 @@ impl Hierarchy {
         cells <= self.tree.cell_count()
     }
 
-    /// Takes up that cells were replaced by others for an obstacle. `closed` says for each portal whether nobody can use it.
-    pub(crate) fn put(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool]) -> Grown {
-        self.change_edges(subdivision, change, closed);
+    /// Takes up that cells were replaced by others for an obstacle.
+    pub(crate) fn put(&mut self, subdivision: &Subdivision, change: &Change) -> Grown {
+        self.change_edges(subdivision, change);
         let mut places = BTreeSet::new();
         let grown = self.tree.graft(&self.topology, &change.gone_cells, &change.new_cells, &mut places);
         self.work_out(subdivision, change, &places);
@@ -93,15 +107,15 @@ impl Hierarchy {
     }
 
     /// Takes up that they were given back.
-    pub(crate) fn take(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool], grown: &Grown) {
-        self.change_edges(subdivision, change, closed);
+    pub(crate) fn take(&mut self, subdivision: &Subdivision, change: &Change, grown: &Grown) {
+        self.change_edges(subdivision, change);
         let mut places = BTreeSet::new();
         self.tree.prune(grown, &change.gone_cells, &change.new_cells, &mut places);
         self.work_out(subdivision, change, &places);
     }
 
     /// Edges and the gates of cells as they are now.
-    fn change_edges(&mut self, subdivision: &Subdivision, change: &Change, closed: &[bool]) {
+    fn change_edges(&mut self, subdivision: &Subdivision, change: &Change) {
         let Hierarchy { topology, tree, middles, narrow, closed: closed_edges, .. } = self;
         change.gone_portals.iter().for_each(|&portal| topology.remove(PortalId(portal)));
         change.border.iter().for_each(|&portal| topology.lead_elsewhere(subdivision, PortalId(portal)));
@@ -111,7 +125,7 @@ impl Hierarchy {
                 (middles.push(Vec2::ZERO), closed_edges.push(false));
             }
             middles[edge] = subdivision.portal(portal).middle().as_vec2();
-            closed_edges[edge] = closed[portal.0 as usize];
+            closed_edges[edge] = subdivision.is_closed(portal);
         }
         for &cell in &change.new_cells {
             let mut gates = Vec::new();

@@ -5,14 +5,15 @@ use passerby_geometry::{DVec2, Polygon, Vec2, Walls};
 use crate::build::{self, DoorEdge, MapError};
 use crate::floor::Floor;
 use crate::ground::Ground;
+use crate::pace::{Paces, holds};
 use crate::path::Question;
 use crate::placing::Placing;
 use crate::target::{Destination, Entrances, Target};
 use crate::tree::{Search, Tree};
 use crate::way::{Goal, Path, Way};
 
-/// A point this close to a region is in it, m: agents are `f32`, and stop where they were told to.
-const REGION_SLACK: f64 = 1e-3;
+/// Room that even a point needs at the end of a straight way, m.
+const OFF_WALL: f32 = 1e-3;
 
 /// Where one can walk, in local coordinates: those of the place less [`Map::offset`].
 #[derive(Debug, Clone)]
@@ -25,6 +26,7 @@ pub struct Map {
     pub(crate) door_edges: Vec<DoorEdge>,
     pub(crate) closed: Vec<bool>,
     pub(crate) outlines: Vec<Polygon>,
+    pub(crate) paces: Paces,
     /// For each region, whether each triangle is in it.
     pub(crate) regions: Vec<Vec<bool>>,
     /// Obstacles that were put.
@@ -112,12 +114,12 @@ impl Map {
 
     /// Whether `at` is in a region, by its index in the floor; the outline counts, and a millimetre around it.
     pub fn in_region(&self, region: usize, at: Vec2) -> bool {
-        let at = at.as_dvec2();
-        self.outlines.get(region).is_some_and(|outline| {
-            // Everybody asks in every tick, and most are far off.
-            let (low, high) = outline.bounds();
-            (at - at.clamp(low, high)).abs().max_element() <= REGION_SLACK && outline.distance(at) <= REGION_SLACK
-        })
+        self.outlines.get(region).is_some_and(|outline| holds(outline, at.as_dvec2()))
+    }
+
+    /// How many times their speed people walk at a point; where regions overlap, the slowest counts.
+    pub fn pace_at(&self, at: Vec2) -> f32 {
+        self.paces.at(at.as_dvec2()) as f32
     }
 
     /// A point of the free floor near `at` and at least `clearance` from walls. The nearest one to about 5 %: it is looked
@@ -174,7 +176,9 @@ impl Map {
             Target::Point(_) | Target::Nowhere => return None,
         };
         let toward = to.as_vec2();
-        let free = self.walls.passable(at, toward, tree.radius as f32);
+        // The nearest point may be on a wall, with all that is free of the region behind it: to points without a radius too
+        // that is no way in.
+        let free = self.walls.passable(at, toward, (tree.radius as f32).max(OFF_WALL));
         free.then(|| Way { toward, distance: from.distance(to) as f32 })
     }
 

@@ -220,6 +220,13 @@ impl Subdivision {
     /// Triangles beside a patch with corners that may see into it. The patch is in the grid, what was laid in its place is not.
     pub(crate) fn around(&self, patch: &[u32]) -> Vec<u32> {
         let (low, high) = self.mesh.bounds_of(patch);
+        let mut near = self.looking_into(low, high);
+        near.retain(|t| patch.binary_search(t).is_err());
+        near
+    }
+
+    /// Triangles with corners that may see what is in a box through their third edge, sorted.
+    pub(crate) fn looking_into(&self, low: DVec2, high: DVec2) -> Vec<u32> {
         let mut near = Vec::new();
         let reach = DVec2::splat(self.reach);
         self.mesh.grid.each_in(low - reach, high + reach, |t| near.push(t));
@@ -232,7 +239,7 @@ impl Subdivision {
                 let opposite = triangle.pass[(i + 1) % 3].is_some();
                 opposite && at.distance(at.clamp(low, high)) <= shorter_edge(&self.mesh.points, triangle, i)
             };
-            patch.binary_search(&t).is_err() && (0..3).any(sees_in)
+            (0..3).any(sees_in)
         });
         near
     }

@@ -2,9 +2,10 @@
 
 use passerby_geometry::{DVec2, Vec2};
 
-use crate::detours::{Detours, Tolls};
+use crate::detours::{Costs, Detours};
 use crate::hierarchy::{Crossing, Hierarchy};
 use crate::map::Map;
+use crate::pace::Paces;
 use crate::routing::Routing;
 use crate::standing::Standing;
 use crate::subdivision::{PortalId, Spot, Subdivision};
@@ -19,6 +20,7 @@ pub(crate) const ON_DOOR: f64 = 1e-6;
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     pub(crate) offset: DVec2,
+    paces: Paces,
     pub(crate) subdivision: Subdivision,
     pub(crate) hierarchies: Vec<(f64, Hierarchy)>,
     /// For each door its portals, those that obstacles cover for the time being too.
@@ -26,7 +28,6 @@ pub struct Network {
     pub(crate) door_closed: Vec<bool>,
     /// How many closed doors each portal belongs to.
     pub(crate) doors_closed: Vec<u32>,
-    pub(crate) closed: Vec<bool>,
     /// Obstacles that were put, in the order they were.
     pub(crate) standing: Vec<Standing>,
     pub(crate) put_count: u32,
@@ -48,13 +49,13 @@ impl Network {
         let count = subdivision.portals().len();
         let mut network = Network {
             offset: map.offset(),
+            paces: map.paces.clone(),
             door_closed: vec![false; map.closed_doors().len()],
             standing: Vec::new(),
             put_count: 0,
             of_door: portals_of_doors(&open, &subdivision),
             subdivision,
             doors_closed: vec![0; count],
-            closed: vec![false; count],
             hierarchies: Vec::new(),
         };
         for (door, _) in map.closed_doors().iter().enumerate().filter(|(_, closed)| **closed) {
@@ -77,8 +78,8 @@ impl Network {
         if self.hierarchy(width).is_none() {
             assert!(self.standing.is_empty(), "widths have to be known before obstacles are put");
             let mut hierarchy = Hierarchy::build(&self.subdivision, width);
-            let closed: Vec<PortalId> =
-                (0..self.closed.len() as u32).map(PortalId).filter(|p| self.closed[p.0 as usize]).collect();
+            let all = (0..self.subdivision.portals().len() as u32).map(PortalId);
+            let closed: Vec<PortalId> = all.filter(|portal| self.subdivision.is_closed(*portal)).collect();
             hierarchy.set_open(&self.subdivision, &closed, false);
             self.hierarchies.push((width, hierarchy));
         }
@@ -97,18 +98,19 @@ impl Network {
     /// Opens or closes a door that was in the other state, by its index in the floor. Only what it is part of is worked out
     /// anew.
     pub fn set_door(&mut self, door: usize, open: bool) {
-        let Network { subdivision, hierarchies, of_door, door_closed, doors_closed, closed, .. } = self;
+        let Network { subdivision, hierarchies, of_door, door_closed, doors_closed, .. } = self;
         let mut changed = Vec::new();
         door_closed.get_mut(door).into_iter().for_each(|closed| *closed = !open);
         for portal in of_door.get(door).into_iter().flatten() {
             let i = portal.0 as usize;
             doors_closed[i] = if open { doors_closed[i].saturating_sub(1) } else { doors_closed[i] + 1 };
-            if std::mem::replace(&mut closed[i], doors_closed[i] > 0) != closed[i] {
+            if subdivision.is_closed(*portal) != (doors_closed[i] > 0) {
                 changed.push(*portal);
             }
         }
+        let turned = subdivision.set_closed(&changed, !open);
         for (_, hierarchy) in hierarchies {
-            hierarchy.set_open(subdivision, &changed, open);
+            hierarchy.set_open_and_turn(subdivision, &changed, open, &turned);
         }
     }
 
@@ -129,7 +131,8 @@ impl Network {
     }
 
     /// The portals of the cheapest route where portals cost `extra` metres on top, and one of them something of its own
-    /// ([`Tolls`]). Gives the whole cost, m.
+    /// (who is at the head of a queue does not wait for all of it; nobody passes where it is infinitely much). Gives the whole
+    /// cost, m.
     pub fn detour(
         &self,
         width: f64,
@@ -138,20 +141,39 @@ impl Network {
         search: &mut NetworkSearch,
         out: &mut Vec<Crossing>,
     ) -> Option<f32> {
-        let tolls = Tolls { closed: &self.closed, extra, own };
-        search.detours.find(&self.subdivision, width, tolls, ends, out)
+        let costs = Costs { extra, own, paces: &Paces::default() };
+        search.detours.find(&self.subdivision, width, costs, ends, out)
     }
 
-    /// What a route costs, m over the middles of its portals.
-    pub fn cost(&self, [from, to]: [Spot; 2], route: &[Crossing], tolls: (&[f32], Option<(PortalId, f32)>)) -> f32 {
-        let tolls = Tolls { closed: &self.closed, extra: tolls.0, own: tolls.1 };
+    /// The portals of the quickest route: as [`Network::detour`], where ground on which people are slower costs as many metres as
+    /// they would walk meanwhile.
+    pub fn quickest(
+        &self,
+        width: f64,
+        ends: [Spot; 2],
+        (extra, own): (&[f32], Option<(PortalId, f32)>),
+        search: &mut NetworkSearch,
+        out: &mut Vec<Crossing>,
+    ) -> Option<f32> {
+        let costs = Costs { extra, own, paces: &self.paces };
+        search.detours.find(&self.subdivision, width, costs, ends, out)
+    }
+
+    /// What a route costs who looks for the quickest, m of plain ground over the middles of its portals.
+    pub fn cost(
+        &self,
+        [from, to]: [Spot; 2],
+        route: &[Crossing],
+        (extra, own): (&[f32], Option<(PortalId, f32)>),
+    ) -> f32 {
+        let costs = Costs { extra, own, paces: &self.paces };
         let (mut at, mut cost) = (from.at, 0.0);
         for crossing in route {
             let middle = self.subdivision.portal(crossing.portal).middle().as_vec2();
-            cost += at.distance(middle) + tolls.of(crossing.portal);
+            cost += self.paces.metres(at, middle) + costs.of(&self.subdivision, crossing.portal);
             at = middle;
         }
-        cost + at.distance(to.at)
+        cost + self.paces.metres(at, to.at)
     }
 
     /// The portal by which a straight line leaves the cell of a spot; `None` if it ends inside, or leaves through a wall.

@@ -8,7 +8,7 @@ use crate::cells::Merged;
 use crate::mending::{Laid, Piece};
 use crate::mesh::Triangle;
 use crate::subdivision::{CellId, Portal, PortalId, Subdivision, Turning};
-use crate::turns::{shorter_edge, widths_of};
+use crate::turns::shorter_edge;
 
 /// What an obstacle has changed, and what was there before.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +35,15 @@ pub(crate) struct Change {
     pub border: Vec<u32>,
     /// Cells that are there still, with turns of other widths.
     pub turned: Vec<u32>,
+}
+
+impl Change {
+    /// More cells with turns of other widths; the new ones are known already.
+    pub fn add_turned(&mut self, cells: Vec<u32>) {
+        self.turned.extend(cells.into_iter().filter(|cell| !self.new_cells.contains(cell)));
+        self.turned.sort_unstable();
+        self.turned.dedup();
+    }
 }
 
 impl Mend {
@@ -164,10 +173,10 @@ impl Subdivision {
 
     fn new_portal(&mut self, portal: Portal) -> u32 {
         if let Some(number) = self.unused.portals.pop() {
-            self.portals[number as usize] = portal;
+            (self.portals[number as usize], self.closed[number as usize]) = (portal, false);
             return number;
         }
-        self.portals.push(portal);
+        (self.portals.push(portal), self.closed.push(false));
         self.portals.len() as u32 - 1
     }
 
@@ -206,13 +215,8 @@ impl Subdivision {
 
     /// Works out the widths of new triangles and cells, and of corners around; gives the other cells of which some turn has changed.
     fn measure(&mut self, new: &[u32], around: &[u32], cells: &[u32]) -> Vec<u32> {
-        let (mut stack, mut turned) = (Vec::new(), BTreeSet::new());
-        for &t in new.iter().chain(around) {
-            let widths = widths_of(&self.mesh.points, &self.mesh.triangles, t, &mut stack);
-            if std::mem::replace(&mut self.corner_widths[t as usize], widths) != widths {
-                turned.insert(self.cell_of[t as usize]);
-            }
-        }
+        let mut turned = self.measure_corners(new);
+        turned.append(&mut self.measure_corners(around));
         for &t in new {
             let longest = [0, 1, 2].map(|i| shorter_edge(&self.mesh.points, self.mesh.triangle(t), i));
             self.reach = longest.into_iter().fold(self.reach, f64::max);

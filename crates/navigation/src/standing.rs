@@ -47,15 +47,16 @@ impl Network {
     }
 
     fn put_local(&mut self, id: ObstacleId, polygon: Polygon) -> bool {
-        let Some((mend, change)) = self.subdivision.put(&polygon) else { return false };
+        let Some((mend, mut change)) = self.subdivision.put(&polygon) else { return false };
         let cells = self.subdivision.cell_count();
         if !self.hierarchies.iter().all(|(_, hierarchy)| hierarchy.has_room_for(cells)) {
             self.subdivision.take(&mend);
             return false;
         }
-        self.find_doors(&change, &mend);
-        let Network { subdivision, hierarchies, closed, .. } = self;
-        let grown = hierarchies.iter_mut().map(|(_, hierarchy)| hierarchy.put(subdivision, &change, closed)).collect();
+        let closed = self.find_doors(&change, &mend);
+        let Network { subdivision, hierarchies, .. } = self;
+        change.add_turned(subdivision.set_closed(&closed, true));
+        let grown = hierarchies.iter_mut().map(|(_, hierarchy)| hierarchy.put(subdivision, &change)).collect();
         self.put_count += 1;
         self.standing.push(Standing { id, order: self.put_count, polygon, mend, grown });
         true
@@ -88,21 +89,21 @@ impl Network {
     fn undo(&mut self, place: usize) -> Standing {
         let standing = self.standing.remove(place);
         let change = self.subdivision.take(&standing.mend);
-        let Network { subdivision, hierarchies, closed, of_door, .. } = self;
+        let Network { subdivision, hierarchies, of_door, .. } = self;
         if !change.gone_portals.is_empty() {
             of_door.iter_mut().for_each(|portals| portals.retain(|p| !change.gone_portals.contains(&p.0)));
         }
         for ((_, hierarchy), grown) in hierarchies.iter_mut().zip(&standing.grown) {
-            hierarchy.take(subdivision, &change, closed, grown);
+            hierarchy.take(subdivision, &change, grown);
         }
         standing
     }
 
-    /// Finds out which doors the new portals belong to, and which of them are closed.
-    fn find_doors(&mut self, change: &Change, mend: &Mend) {
-        let Network { subdivision, of_door, doors_closed, closed, door_closed, .. } = self;
-        let count = subdivision.portals().len();
-        (doors_closed.resize(count, 0), closed.resize(count, false));
+    /// Finds out which doors the new portals belong to, and gives those that are closed.
+    fn find_doors(&mut self, change: &Change, mend: &Mend) -> Vec<PortalId> {
+        let Network { subdivision, of_door, doors_closed, door_closed, .. } = self;
+        doors_closed.resize(subdivision.portals().len(), 0);
+        let mut closed = Vec::new();
         for &new in &change.new_portals {
             doors_closed[new as usize] = 0;
             let middle = subdivision.portal(PortalId(new)).middle();
@@ -116,7 +117,8 @@ impl Network {
                     }
                 }
             }
-            closed[new as usize] = doors_closed[new as usize] > 0;
+            closed.extend((doors_closed[new as usize] > 0).then_some(PortalId(new)));
         }
+        closed
     }
 }

@@ -70,6 +70,8 @@ pub struct Subdivision {
     /// For each edge of each triangle its portal, if it is one.
     pub(crate) portal_of: Vec<[Option<u32>; 3]>,
     pub(crate) portals: Vec<Portal>,
+    /// Whether nobody can use each portal for the time being: it is part of a closed door.
+    pub(crate) closed: Vec<bool>,
     /// The outline of each cell.
     pub(crate) outlines: Lists<DVec2>,
     /// The portals of each cell, counter-clockwise.
@@ -137,6 +139,7 @@ impl Subdivision {
                 of.portals.push(Portal { ends, cells, door: facets.doors[t][i] });
             }
         }
+        of.closed = vec![false; of.portals.len()];
         of.write_outlines(&facets, &merged, cells);
         of.corner_widths = turns::widths(&facets.points, &facets.triangles);
         of.reach = turns::reach(&facets.points, &facets.triangles);

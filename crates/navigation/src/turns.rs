@@ -26,12 +26,13 @@ pub(crate) fn foot(p: DVec2, [a, b]: [DVec2; 2]) -> (DVec2, f64) {
 }
 
 /// Calls `visit` with every wall that faces corner `i` of a triangle and is nearer than `limit`, seen through its third edge.
+/// `closed` says which free edges are to count as walls, by triangle and edge.
 pub(crate) fn facing(
-    points: &[DVec2],
-    triangles: &[Triangle],
+    (points, triangles): (&[DVec2], &[Triangle]),
     (t, i): (u32, usize),
     limit: f64,
     stack: &mut Vec<(u32, usize)>,
+    closed: impl Fn(u32, usize) -> bool,
     mut visit: impl FnMut(Facing),
 ) {
     let at = points[triangles[t as usize].corners[i] as usize];
@@ -45,7 +46,7 @@ pub(crate) fn facing(
         if !(-FOOT_SLACK..=1.0 + FOOT_SLACK).contains(&along) || distance >= limit {
             continue;
         }
-        match pass[edge] {
+        match pass[edge].filter(|_| !closed(triangle, edge)) {
             None => visit(Facing { triangle, edge, distance }),
             Some(beyond) => {
                 let back = triangles[beyond as usize].pass.iter().position(|&n| n == Some(triangle));
@@ -65,18 +66,23 @@ pub(crate) fn shorter_edge(points: &[DVec2], triangle: &Triangle, i: usize) -> f
 /// The widest disc that can go round each corner of each triangle; 0 where one of the corner's edges is a wall.
 pub(crate) fn widths(points: &[DVec2], triangles: &[Triangle]) -> Vec<[f64; 3]> {
     let mut stack = Vec::new();
-    (0..triangles.len() as u32).map(|t| widths_of(points, triangles, t, &mut stack)).collect()
+    (0..triangles.len() as u32).map(|t| widths_of((points, triangles), t, &mut stack, |_, _| false)).collect()
 }
 
-/// The widest disc that can go round each corner of a triangle.
-pub(crate) fn widths_of(points: &[DVec2], triangles: &[Triangle], t: u32, stack: &mut Vec<(u32, usize)>) -> [f64; 3] {
+/// The widest disc that can go round each corner of a triangle, where `closed` says which free edges are walls for now.
+pub(crate) fn widths_of(
+    (points, triangles): (&[DVec2], &[Triangle]),
+    t: u32,
+    stack: &mut Vec<(u32, usize)>,
+    closed: impl Fn(u32, usize) -> bool,
+) -> [f64; 3] {
     let triangle = &triangles[t as usize];
     [0, 1, 2].map(|i| {
         if triangle.pass[i].is_none() || triangle.pass[(i + 2) % 3].is_none() {
             return 0.0;
         }
         let mut least = shorter_edge(points, triangle, i);
-        facing(points, triangles, (t, i), least, stack, |wall| least = least.min(wall.distance));
+        facing((points, triangles), (t, i), least, stack, &closed, |wall| least = least.min(wall.distance));
         least
     })
 }

@@ -275,6 +275,29 @@ fn arcs_of_drawings() {
     assert!((area - (8.0 + std::f64::consts::PI / 2.0)).abs() < 0.02, "{area}");
 }
 
+/// What a drawing says wrongly is never read as something else.
+#[test]
+fn drawings_with_wrong_values() {
+    let floor = polyline("floor", true, &[[0., 0., 0.], [4000., 0., 0.], [4000., 2000., 0.]]);
+    let text = drawing(&floor);
+    // Lines 7 and 8 are the unit; the outline begins at line 15.
+    let flag = 1 + text.lines().skip(14).position(|line| line == "70").unwrap() + 15;
+    let line = format!("line {flag}");
+    for wrong in ["yes", "1.5", "", "99999999999"] {
+        let flag = drawing(&floor.replacen("70\n1\n", &format!("70\n{wrong}\n"), 1));
+        refused("a.dxf", &flag, &[&line, &format!("`{}`", wrong), "group code 70", "whole number"]);
+        let unit = text.replacen("70\n4\n", &format!("70\n{wrong}\n"), 1);
+        refused("a.dxf", &unit, &["line 8", &format!("`{}`", wrong), "group code 70", "whole number"]);
+    }
+    let vertex = "0\nVERTEX\n8\nfloor\n10\n0\n20\n0\n";
+    let cut = format!("0\nPOLYLINE\n8\nfloor\n70\n1\n{vertex}{vertex}");
+    for rest in ["", &floor] {
+        refused("a.dxf", &drawing(&format!("{cut}{rest}")), &["POLYLINE of line 15", "without SEQEND", "cut short"]);
+    }
+    let arc = "0\nARC\n8\nwalls\n10\n0\n20\n0\n40\n-5\n50\n0\n51\n90\n";
+    refused("a.dxf", &drawing(&(floor + arc)), &["ARC of line", "radius is -5", "more than 0"]);
+}
+
 #[test]
 fn grid_maps() {
     let map = |rows: &[&str]| {

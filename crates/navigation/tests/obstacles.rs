@@ -11,6 +11,9 @@ use proptest::prelude::*;
 
 const WIDTHS: [f64; 2] = [0.5, 1.1];
 
+/// All ways between so many places are 1024 queries.
+const PLACES: usize = 32;
+
 fn spot(at: Vec2) -> Spot {
     Spot { level: Level(0), at }
 }
@@ -57,12 +60,13 @@ fn places(map: &Map, count: usize, size: DVec2, radius: f32) -> Vec<Vec2> {
     let chance = Chance::new(7);
     let mut draw = chance.stream(0, 0, Purpose::Placement);
     let mut found = Vec::new();
-    for _ in 0..20 * count {
+    for _ in 0..200 * count {
         let at = (DVec2::new(draw.uniform(), draw.uniform()) * size - map.offset()).as_vec2();
         if map.contains(at) && map.walls().clear(at, radius + 0.01) && found.len() < count {
             found.push(at);
         }
     }
+    assert_eq!(found.len(), count, "there is room on every floor here");
     found
 }
 
@@ -74,7 +78,7 @@ fn check_routes(network: &Network, anew: &Map, size: DVec2) {
     let mut fresh = Network::build(anew);
     WIDTHS.iter().for_each(|width| fresh.need(*width));
     for width in WIDTHS {
-        let at = places(anew, 14, size, width as f32 / 2.0);
+        let at = places(anew, PLACES, size, width as f32 / 2.0);
         for (i, j) in (0..at.len()).flat_map(|i| (0..at.len()).map(move |j| (i, j))) {
             let ends = [spot(at[i]), spot(at[j])];
             let found = network.route(width, ends, &mut search, &mut out);
@@ -90,10 +94,7 @@ fn check_routes(network: &Network, anew: &Map, size: DVec2) {
             let exact = anew.path(at[i], &Goal::Point(at[j]), width as f32 / 2.0);
             let other = fresh.route(width, ends, &mut search, &mut out);
             assert_eq!(found.is_some(), other.is_some(), "width {width}: from {} to {}", at[i], at[j]);
-            // A closed door is no wall to cells: it keeps nobody from passing close by.
-            if !anew.closed_doors().contains(&true) {
-                assert_eq!(found.is_some(), exact.is_some(), "{width} m exactly: from {} to {}", at[i], at[j]);
-            }
+            assert_eq!(found.is_some(), exact.is_some(), "{width} m exactly: from {} to {}", at[i], at[j]);
             assert_eq!(found.is_some(), detour.is_some(), "width {width}: from {} to {}", at[i], at[j]);
             if let (Some(found), Some(detour)) = (found, detour) {
                 assert!(
@@ -129,7 +130,7 @@ fn check_map(map: &Map, anew: &Map, size: DVec2) {
     }
     let mut search = Search::default();
     for radius in [0.0, 0.25, 0.55] {
-        let at = places(anew, 10, size, radius);
+        let at = places(anew, PLACES, size, radius);
         for goal in at.iter().map(|at| Goal::Point(*at)).chain([Goal::Region(0)]) {
             let [tree, other] = [map, anew].map(|map| map.tree(&goal, radius));
             for from in &at {
@@ -251,6 +252,73 @@ proptest! {
     }
 }
 
+/// A corridor 2 m wide, with a door in its upper side that leads to a room, and a pillar before it that leaves 0.8 m. To who
+/// is 1 m wide the doorway is what makes room: 1.2 m from the pillar's corners to the door's ends.
+fn corridor_with_a_door_at_its_side() -> Floor {
+    Floor {
+        areas: vec![rectangle([0.0, 0.0], [10.0, 6.0]).into()],
+        obstacles: vec![
+            rectangle([0.0, 2.0], [4.0, 2.2]),
+            rectangle([6.0, 2.0], [10.0, 2.2]),
+            rectangle([4.9, 0.0], [5.1, 1.2]),
+        ],
+        doors: vec![Door { name: "side".into(), line: [DVec2::new(4.0, 2.0), DVec2::new(6.0, 2.0)] }],
+        ..Floor::default()
+    }
+}
+
+/// Whether somebody gets from end to end of that corridor, by all planners.
+#[track_caller]
+fn check_corridor(living: &Living, width: f64, expected: bool) {
+    let (mut search, mut out) = (NetworkSearch::default(), Vec::new());
+    let [from, to] = [local(&living.map, [1.0, 1.0]), local(&living.map, [9.0, 1.0])];
+    let exact = living.map.path(from, &Goal::Point(to), width as f32 / 2.0).is_some();
+    let ends = [spot(from), spot(to)];
+    let route = living.network.route(width, ends, &mut search, &mut out).is_some();
+    let detour = living.network.detour(width, ends, (&[], None), &mut search, &mut out).is_some();
+    assert_eq!([exact, route, detour], [expected; 3], "{width} m wide: exactly, over the tree, over cells");
+}
+
+#[test]
+fn a_closed_door_is_a_wall_to_who_passes_by() {
+    let mut living = Living::new(corridor_with_a_door_at_its_side()).unwrap();
+    for (width, when_closed) in [(0.5, true), (0.79, true), (0.81, false), (1.1, false)] {
+        living.network.need(width);
+        check_corridor(&living, width, true);
+        living.happen(0, &Happens::Door(0));
+        check_corridor(&living, width, when_closed);
+        // Known only since the door is closed.
+        let mut late = Network::build(&living.map);
+        late.need(width);
+        check_corridor(
+            &Living { network: late, map: living.map.clone(), ..Living::new(living.floor.clone()).unwrap() },
+            width,
+            when_closed,
+        );
+        living.happen(0, &Happens::Door(0));
+        check_corridor(&living, width, true);
+    }
+}
+
+#[test]
+fn a_closed_door_stays_a_wall_when_an_obstacle_cuts_its_cells() {
+    let mut living = Living::new(corridor_with_a_door_at_its_side()).unwrap();
+    let beyond = Happens::Put(rectangle([4.5, 4.0], [5.5, 4.5]).points().to_vec());
+    // What covers an end of the door leaves a shorter one: the corner of the pillar is 1.0 m from it, 0.8 from its line.
+    let on_it = Happens::Put(rectangle([5.6, 1.9], [6.2, 2.1]).points().to_vec());
+    living.happen(0, &Happens::Door(0));
+    for (number, obstacle) in [beyond, on_it].iter().enumerate() {
+        living.happen(number as u32, obstacle);
+        check_corridor(&living, 0.5, true);
+        check_corridor(&living, 1.1, false);
+    }
+    living.happen(2, &Happens::Take(0));
+    living.happen(2, &Happens::Take(0));
+    check_corridor(&living, 1.1, false);
+    living.happen(2, &Happens::Door(0));
+    check_corridor(&living, 1.1, true);
+}
+
 #[test]
 fn all_is_as_before_when_obstacles_are_gone() {
     let mut living = Living::new(place(&[(4.0, 4.0, 1.0, 2.0, 0.4), (15.0, 12.0, 2.0, 1.0, 1.0)])).unwrap();
@@ -274,4 +342,24 @@ fn all_is_as_before_when_obstacles_are_gone() {
 fn cell(network: &Network, cell: CellId) -> (Vec<DVec2>, Vec<PortalId>, Vec<f64>) {
     let of = network.subdivision();
     (of.outline(cell).to_vec(), of.portals_of(cell).to_vec(), of.turn_widths(cell).to_vec())
+}
+
+/// Two doors side by side, of 1 m and of 1.5 m: each closes by itself.
+#[test]
+fn leaves_of_a_double_door_close_one_by_one() {
+    let mut floor = corridor_with_a_door_at_its_side();
+    floor.obstacles = vec![rectangle([4.9, 0.0], [5.1, 2.0]), rectangle([4.9, 4.5], [5.1, 6.0])];
+    let door = |[from, to]: [f64; 2]| Door { name: format!("{from}"), line: [from, to].map(|y| DVec2::new(5.0, y)) };
+    floor.doors = vec![door([2.0, 3.0]), door([3.0, 4.5])];
+    let mut living = Living::new(floor).unwrap();
+    let mut check = |door: usize, [narrow, wide]: [bool; 2]| {
+        living.happen(0, &Happens::Door(door));
+        check_corridor(&living, 0.5, narrow);
+        check_corridor(&living, 1.1, wide);
+    };
+    check(0, [true, true]);
+    check(1, [false, false]);
+    check(0, [true, false]);
+    check(0, [false, false]);
+    check(1, [true, true]);
 }

@@ -2,7 +2,7 @@
 
 use crate::{Explanation, Model, Walker, lockstep, orca, sight};
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{Agents, Index, NEAREST_MAX, Neighbours, Slot};
+use passerby_crowd::{Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::{WallNear, Walls};
 use passerby_geometry::{Segment, Vec2};
@@ -22,6 +22,8 @@ pub struct Batch<'a> {
     pub walls: &'a Walls,
     /// Whom each looks at.
     pub neighbours: Neighbours,
+    /// Who is joined to whom, where that is asked for.
+    pub graph: &'a Graph,
     /// Length of the step, s.
     pub dt: f32,
     /// Which lanes to use: changes the time, never the result.
@@ -115,7 +117,7 @@ impl Batch<'_> {
     #[inline(always)]
     pub(crate) fn find<const K: usize>(&self, group: &Group, nearest: &mut Nearest<K>) {
         let heading = |slot: Slot| self.agents.now.heading[self.index.body(slot).row.index()];
-        self.neighbours.find(self.width, self.index, self.walls, heading, group, nearest);
+        self.neighbours.find(self.width, self.index, (self.walls, self.graph), heading, group, nearest);
     }
 
     /// Whether surely no wall is within `sight` of any walker of the group: one question for all.

@@ -1,7 +1,7 @@
 //! All widths of lanes choose the same velocities, to the bit.
 
 use crate::{Batch, Model, Scratch, choose, explain};
-use passerby_crowd::{AgentId, Agents, Index, Neighbours, NewAgent, Slot};
+use passerby_crowd::{AgentId, Agents, Graph, Index, Neighbours, NewAgent, Slot};
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
@@ -52,16 +52,19 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
         (900, nearest(6, 2.0)),
         (900, nearest(32, 5.0)),
         (900, view),
+        (900, Neighbours::Delaunay),
     ];
     for (model, (people, neighbours)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
         let (agents, desired, walls) = crowd(people);
         let mut index = Index::default();
         index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+        let mut graph = Graph::default();
+        graph.build(&index, &walls);
         let slots: Vec<Slot> = (0..people).map(Slot).collect();
         let [plain, baseline, wide] = [Width::plain(), Width::baseline(), Width::detect()].map(|width| {
             let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
             let left = &vec![f32::INFINITY; people as usize];
-            let batch = Batch { index, agents, desired, left, walls, neighbours, dt: 0.1, width };
+            let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, width };
             let mut out = vec![Vec2::ZERO; people as usize];
             choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
             assert!(out.iter().all(|v| v.is_finite()), "{model:?}, {people} people, {width:?}");
@@ -93,6 +96,7 @@ fn coinciding_walkers_part() {
             left: &[1e9; 2],
             walls: &walls,
             neighbours,
+            graph: &Graph::default(),
             dt: 0.1,
             width,
         };
@@ -109,10 +113,11 @@ fn explanations_choose_what_the_run_chooses() {
     let left = vec![f32::INFINITY; 300];
     let mut index = Index::default();
     index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+    let graph = Graph::default();
     for model in Model::all() {
         let (neighbours, width) = (Neighbours::default(), Width::detect());
         let (index, agents, desired, walls, left) = (&index, &agents, &desired[..], &walls, &left[..]);
-        let batch = Batch { index, agents, desired, left, walls, neighbours, dt: 0.1, width };
+        let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, width };
         let mut scratch = Scratch::default();
         for slot in (0..300).step_by(7).map(Slot) {
             let mut out = [Vec2::ZERO];
@@ -121,6 +126,61 @@ fn explanations_choose_what_the_run_chooses() {
             assert_eq!(why.chosen, out[0], "{} {slot:?}", model.name());
             let reasons = why.forces.len() + why.lines.len() + why.candidates.len() + why.sections.len();
             assert!(reasons > 0 || model == Model::Straight || desired[index.body(slot).row.index()] == Vec2::ZERO);
+        }
+    }
+}
+
+/// Whatever is around them, people choose velocities that are numbers and no faster than they can go: on top of each other, at the
+/// goal, in a corner, at eight per square metre, without any width, with a thousand in sight.
+#[test]
+fn nothing_makes_them_lose_their_heads() {
+    let corner = vec![
+        Segment { a: Vec2::new(20.0, 0.0), b: Vec2::ZERO },
+        Segment { a: Vec2::ZERO, b: Vec2::new(0.0, 20.0) },
+        Segment { a: Vec2::new(0.0, 0.0), b: Vec2::new(0.0, 0.0) },
+    ];
+    // How many, on a square of which side, with which radius, wanting how much.
+    let cases = [
+        (40, 0.0, 0.25, 1.3),
+        (200, 5.0, 0.25, 1.3),
+        (200, 5.0, 0.0, 1.3),
+        (200, 5.0, 0.25, 0.0),
+        (1000, 4.0, 0.2, 1.3),
+    ];
+    for (model, (people, side, radius, speed)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
+        let mut stream = Chance::new(9).stream(0, 0, Purpose::Placement);
+        let mut number = |high: f32| stream.between(0.0, f64::from(high).max(1e-9)) as f32;
+        let (mut agents, mut desired, mut left) = (Agents::default(), Vec::new(), Vec::new());
+        for i in 0..people {
+            // Some of them exactly in the corner and at their goal.
+            let position = if i % 9 == 0 { Vec2::ZERO } else { Vec2::new(number(side), number(side)) };
+            let (id, mass, share) = (AgentId::new(0, i), 80.0, if i % 5 == 0 { 1.0 } else { 0.5 });
+            agents.push(NewAgent { id, position, heading: number(6.0), radius, mass, speed, speed_max: 1.7, share });
+            agents.now.velocity[i as usize] = Vec2::new(number(1.0), -number(1.0));
+            desired.push(Vec2::new(number(1.0) - 0.5, number(1.0) - 0.5).normalize_or_zero() * speed);
+            left.push(if i % 4 == 0 { 0.0 } else { f32::INFINITY });
+        }
+        let mut index = Index::default();
+        index.build(Vec2::ZERO, Vec2::splat(20.0), agents.columns());
+        let walls = Walls::new(corner.clone());
+        let mut graph = Graph::default();
+        graph.build(&index, &walls);
+        let slots: Vec<Slot> = (0..people).map(Slot).collect();
+        let nearest = Neighbours::Nearest { count: 32, within: 50.0 };
+        let view = Neighbours::View { angle: 3.5, count: 32, within: 50.0 };
+        for neighbours in [nearest, view, Neighbours::Delaunay] {
+            let (agents, desired, left, walls, width) = (&agents, &desired[..], &left[..], &walls, Width::detect());
+            let batch =
+                Batch { index: &index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.05, width };
+            let mut out = vec![Vec2::ZERO; people as usize];
+            choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
+            for v in out {
+                assert!(
+                    v.is_finite() && v.length() <= 1.7001,
+                    "{} chooses {v}: {people} people on {side} m",
+                    model.name()
+                );
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Paris {
     pub margin: f32,
     /// Field of view in all, rad, 0.1 to 6.2832, default 3.4907: 200 degrees. Ours; the paper prints none.
     pub view: f32,
-    /// Seconds of prediction for each metre to the sixth nearest neighbour, 0 to 100, default 2; 0: always the whole. Ours, as the paper
+    /// Seconds of prediction for each metre to the sixth nearest neighbour, 0 to 100, default 1; 0: always the whole. Ours, as the paper
     /// asks for: in a dense crowd a prediction of eight seconds leaves no direction in which anybody would walk. With 0 those who are
     /// too near stand as printed, too.
     pub adapt: f32,
@@ -47,10 +47,12 @@ pub struct Paris {
 
 impl Default for Paris {
     fn default() -> Self {
-        Self { interval: 1.0, balance: 0.5, trust: 0.0, margin: 0.2, view: 200f32.to_radians(), adapt: 2.0, left: 1.0 }
+        Self { interval: 1.0, balance: 0.5, trust: 0.0, margin: 0.2, view: 200f32.to_radians(), adapt: 1.0, left: 1.0 }
     }
 }
 
+/// Two bodies of usual width, m.
+const USUAL_WIDTHS: f32 = 0.5;
 /// The least share of the prediction that is left in the densest crowd.
 const SHORTEST: f32 = 0.15;
 /// How fast those part who are too near, m/s.
@@ -84,9 +86,11 @@ impl Paris {
     }
 
     /// The model as it is where people stand as densely as here: interval and margin shrink together.
-    fn adapted(&self, others: &[Neighbour]) -> Paris {
+    fn adapted(&self, me: &Walker, others: &[Neighbour]) -> Paris {
         let Some(sixth) = others.get(5).filter(|_| self.adapt > 0.0) else { return *self };
-        let share = (self.adapt * sixth.offset.length() / self.horizon()).clamp(SHORTEST, 1.0);
+        // For wide people it is as dense as the gaps say.
+        let apart = sixth.offset.length() - (me.radius + sixth.radius - USUAL_WIDTHS).max(0.0);
+        let share = (self.adapt * apart / self.horizon()).clamp(SHORTEST, 1.0);
         Paris { interval: self.interval * share, margin: self.margin * share, ..*self }
     }
 
@@ -132,7 +136,7 @@ impl Mind for Paris {
     }
 
     fn velocity(&self, sight: &Sight<'_>, why: &mut impl Witness) -> Vec2 {
-        let here = self.adapted(sight.others);
+        let here = self.adapted(sight.me, sight.others);
         let decided = here.decide(sight, why);
         (decided + here.part(sight, why)).clamp_length_max(sight.me.speed_max)
     }

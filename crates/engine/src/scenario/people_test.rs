@@ -71,7 +71,7 @@ fn people() {
     person("neighbours = { nearest = 0 }", &["a whole number from 1 to 32", "try 1"]);
     person("neighbours = { nearest = 2.5 }", &["not a whole number"]);
     person("neighbours = { within = 51 }", &["from 0.1 to 50 m"]);
-    person("neighbours = \"delaunay\"", &["neighbours = \"delaunay\"", "not available in this version"]);
+    person("neighbours = \"delauny\"", &["unknown choice of neighbours", "did you mean \"delaunay\"?"]);
     person("neighbours = { view = 400 }", &["neighbours.view = 400", "from 10 to 360 degrees"]);
     person("model = { lamarche = { preset = \"left\" } }", &["unknown preset", "\"driving-rule\""]);
     person("model = { lamarche = { front = \"stop\" } }", &["\"accept\""]);

@@ -278,9 +278,10 @@ fn grid(value: &Value<'_>) -> Option<Start> {
 fn neighbours(table: &Table<'_>) -> Neighbours {
     let default = Neighbours::default();
     let Some(value) = table.get("neighbours") else { return default };
-    if value.as_text() == Some("delaunay") {
-        table.report(value.later());
-        return default;
+    if value.as_text().is_some() {
+        return value
+            .one_of("choice of neighbours", ["delaunay"].into_iter())
+            .map_or(default, |_| Neighbours::Delaunay);
     }
     let Some(fields) = value.table(&NEIGHBOURS) else { return default };
     let [low, high] = NEAREST;

@@ -3,7 +3,7 @@
 use crate::people::People;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{Agents, Index};
+use passerby_crowd::{Agents, Graph, Index, Neighbours};
 
 /// Rows are sorted every so many ticks: people walk a few metres in that time, and rows stay close to their neighbours'.
 const SORT_EVERY: u32 = 32;
@@ -21,4 +21,11 @@ pub(crate) fn sort_rows(world: &World, people: &mut People, scratch: &mut Scratc
 pub(crate) fn index(world: &World, agents: &Agents, near: &mut Index) {
     let (low, high) = world.map.bounds();
     near.build(low, high, agents.columns());
+}
+
+/// Joins everybody to whom they see around them, if some population looks at neighbours that way.
+pub(crate) fn join(world: &World, near: &Index, graph: &mut Graph) {
+    if world.kinds.iter().any(|kind| kind.population.neighbours == Neighbours::Delaunay) {
+        graph.build(near, world.map.walls());
+    }
 }

@@ -14,6 +14,7 @@ use crate::walk::Walk;
 use crate::world::{World, width_of};
 use passerby_geometry::Vec2;
 use passerby_geometry::chance::Purpose;
+use passerby_geometry::math;
 use passerby_navigation::{Crossing, Goal, Level, Network, NetworkSearch, Search, Spot};
 use rayon::prelude::*;
 
@@ -40,11 +41,15 @@ const LOOK_EVERY: f64 = 0.5;
 const COMPARE_EVERY: u32 = 4;
 /// Another way has to be this much cheaper to be taken.
 const WORTH_IT: f32 = 0.8;
+/// The ground ahead is slow if it costs this many times its length.
+const SLOW_AHEAD: f32 = 1.01;
 /// A way point counts as reached within this distance, m.
 const WAYPOINT_REACHED: f32 = 0.3;
 /// How narrow a cone of sight people accept: from this, rad, to so much more.
 const SKIMS: f32 = 0.03;
 const KEEPS_OFF: f32 = 0.15;
+/// How far somebody who does not get on turns at the most, rad.
+const FIDGET: f32 = 0.6;
 const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
@@ -99,6 +104,7 @@ pub(crate) fn follow(
                         radius: agents.radius[row],
                         class: class[row],
                         threshold: threshold(world, agents.id[row].bits()),
+                        quickest: is_quickest(world, agents.id[row]),
                     };
                     let queues = compares.then_some(&*queues);
                     let standing = if wary_until[i] > tick { &standing[..] } else { &[] };
@@ -108,7 +114,10 @@ pub(crate) fn follow(
                     // The first look is at once, later ones are spread over the ticks by id so that no tick has them all.
                     plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
                 }
-                desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.pace_at(at));
+                desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
+                if wary_until[i] > tick {
+                    desired[i] = fidget(world, agents.id[row].bits(), tick, desired[i]);
+                }
                 let kind = agents.id[row].population() as usize;
                 if world.kinds[kind].population.model.slows_before_goals() {
                     let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);
@@ -146,7 +155,7 @@ fn prepare(
         world.make_network();
         people.sort_by_id();
         if let Some(network) = world.network() {
-            queues.count(network, people);
+            queues.count(network, people, |at| world.map.pace_at(at));
         }
     }
     compares
@@ -157,15 +166,26 @@ fn second(world: &World) -> u32 {
     (1.0 / world.tick).round().max(1.0) as u32
 }
 
+fn is_quickest(world: &World, id: passerby_crowd::AgentId) -> bool {
+    world.kinds[id.population() as usize].population.routes == Routes::Quickest
+}
+
 /// Whether somebody compares ways in this tick, in which it is possible.
 fn compares_now(world: &World, id: passerby_crowd::AgentId, tick: u32) -> bool {
-    let quickest = world.kinds[id.population() as usize].population.routes == Routes::Quickest;
-    quickest && (tick / second(world) + id.bits()).is_multiple_of(COMPARE_EVERY)
+    is_quickest(world, id) && (tick / second(world) + id.bits()).is_multiple_of(COMPARE_EVERY)
 }
 
 /// How narrow a cone of sight somebody accepts, rad: a habit for life.
 fn threshold(world: &World, id: u32) -> f32 {
     SKIMS + (KEEPS_OFF - SKIMS) * world.chance.stream(id, 0, Purpose::Habit).uniform() as f32
+}
+
+/// A desired velocity turned a little, another way each second: who does not get on tries this and that. Two who are held up in
+/// exactly the same way would else do the same for ever.
+fn fidget(world: &World, id: u32, tick: u32, desired: Vec2) -> Vec2 {
+    let chance = world.chance.stream(id, tick / second(world), Purpose::Jitter).uniform() as f32;
+    let (sin, cos) = math::sin_cos(FIDGET * (2.0 * chance - 1.0));
+    desired * cos + desired.perp() * sin
 }
 
 /// Where somebody wants to be in the end, if that is one point.
@@ -200,6 +220,7 @@ struct Walker<'a> {
     radius: f32,
     class: u8,
     threshold: f32,
+    quickest: bool,
 }
 
 impl Walker<'_> {
@@ -231,6 +252,7 @@ impl Walker<'_> {
         let straight = |to: Vec2| self.world.map.walls().passable(self.at, to, self.radius);
         if let (Aim::Own, Some(goal)) = (self.aim, goal)
             && straight(goal)
+            && !self.goes_round(goal, walk)
         {
             walk.drop_route();
             return Some(goal);
@@ -251,6 +273,14 @@ impl Walker<'_> {
             Aim::Own => self.own_way(goal?, walk, memory),
             Aim::Nothing => None,
         }
+    }
+
+    /// Whether somebody is on a route because the ground straight ahead is slow.
+    fn goes_round(&self, goal: Vec2, walk: &Walk) -> bool {
+        let ahead = |network: &Network| network.cost(self.ends(goal), &[], (&[], None));
+        self.quickest
+            && walk.leads_to(goal)
+            && self.world.network().is_some_and(|network| ahead(network) > SLOW_AHEAD * self.at.distance(goal))
     }
 
     /// A route of portals to a goal of one's own; the exact way where cells do not know one.
@@ -284,7 +314,7 @@ impl Walker<'_> {
                 None => return,
             },
         };
-        if let Some(best) = network.detour(width, ends, tolls, search, route)
+        if let Some(best) = network.quickest(width, ends, tolls, search, route)
             && best < WORTH_IT * now
         {
             walk.take_up(route, goal);

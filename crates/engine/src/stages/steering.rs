@@ -66,7 +66,7 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, desired, left, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
+    let Scratch { near, graph, desired, left, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
@@ -91,6 +91,7 @@ pub(crate) fn choose_velocities(
             walls: world.map.walls(),
             left,
             neighbours: population.neighbours,
+            graph,
             dt,
             width: *width,
         };
@@ -122,12 +123,13 @@ pub(crate) fn choose_velocities(
 
 /// Explains the decision that was asked for, if that person is there.
 pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32) {
-    let Scratch { near, desired, left, width, explained, .. } = scratch;
+    let Scratch { near, graph, desired, left, width, explained, .. } = scratch;
     let Some(id) = explained.0.take() else { return };
     let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
     let population = &world.kinds[id.population() as usize].population;
     let (agents, neighbours) = (&people.agents, population.neighbours);
-    let batch = Batch { index: near, agents, desired, left, walls: world.map.walls(), neighbours, dt, width: *width };
+    let (walls, width) = (world.map.walls(), *width);
+    let batch = Batch { index: near, agents, desired, left, walls, neighbours, graph, dt, width };
     let mut scratch = passerby_steering::Scratch::default();
     explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), &mut scratch));
 }

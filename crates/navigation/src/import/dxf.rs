@@ -79,7 +79,7 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
         } else if code == 9 {
             variable = value;
         } else if code == 70 && section == "HEADER" && variable == "$INSUNITS" {
-            unit = value.parse().unwrap_or(0);
+            unit = whole(value, line, code)?;
         } else if let Some(entity) = &mut entity {
             if entity.codes.len() == CODES_MAX {
                 let what = format!("it has more than {CODES_MAX} values, so more than {POINTS_MAX} points");
@@ -87,6 +87,9 @@ pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError>
             }
             entity.codes.push((code, value, line));
         }
+    }
+    if let Some((path, _)) = &polyline {
+        return unfinished(path);
     }
     let (scale, unit_name) = scale(unit, options)?;
     (draft.unit, draft.unit_name) = (Unit::Metres(scale), unit_name);
@@ -149,8 +152,11 @@ impl Entity<'_> {
         if self.codes.iter().any(|(known, ..)| *known == code) { self.number(code) } else { Ok(default) }
     }
 
-    fn flag(&self, bit: i32) -> bool {
-        self.text(70).parse::<i32>().unwrap_or(0) & bit != 0
+    fn flag(&self, bit: i32) -> Result<bool, ImportError> {
+        match self.codes.iter().find(|(known, ..)| *known == 70) {
+            Some((code, value, line)) => Ok(whole(value, *line, *code)? & bit != 0),
+            None => Ok(false),
+        }
     }
 
     fn element(&self) -> String {
@@ -169,6 +175,16 @@ fn finite(value: &str, line: usize, code: i32) -> Result<f64, ImportError> {
             fail(format!("line {}", line + 1), what, "give a finite number")
         }
     }
+}
+
+fn whole(value: &str, line: usize, code: i32) -> Result<i32, ImportError> {
+    let what = || format!("`{}` is the value of group code {code}", short(value));
+    value.parse().or_else(|_| fail(format!("line {}", line + 1), what(), "give a whole number"))
+}
+
+/// Corners of a POLYLINE that were followed by something else than its end.
+fn unfinished<T>(path: &Path) -> Result<T, ImportError> {
+    fail(&path.element, "its corners end without SEQEND", "was the file cut short? save the drawing again")
 }
 
 /// Makes a path of an entity that is complete.
@@ -195,6 +211,7 @@ fn finish(
             }
             return Ok(());
         }
+        (_, Some((path, _))) => return unfinished(path),
         _ => (),
     }
     let layer = entity.text(8).to_owned();
@@ -214,7 +231,7 @@ fn finish(
             path.points = vec![point(10, 20)?, point(11, 21)?];
         }
         "LWPOLYLINE" => {
-            path.closed = entity.flag(1);
+            path.closed = entity.flag(1)?;
             let corners = corners(entity, mirror)?;
             let stated = entity.text(90).trim();
             if !stated.is_empty() && stated.parse() != Ok(corners.len()) {
@@ -231,15 +248,15 @@ fn finish(
             let (from, to) = (join::radians(entity.number(50)?), join::radians(entity.number(51)?));
             let turn = std::f64::consts::TAU;
             let angle = (to - from).rem_euclid(turn);
-            let mut points =
-                join::arc(DVec2::ZERO, entity.number(40)?, from, if angle == 0.0 { turn } else { angle }, sagitta);
+            let angle = if angle == 0.0 { turn } else { angle };
+            let mut points = join::arc(DVec2::ZERO, radius(entity)?, from, angle, sagitta);
             let centre = DVec2::new(entity.number(10)?, entity.number(20)?);
             points.iter_mut().for_each(|point| *point = (*point + centre) * DVec2::new(mirror, 1.0));
             path.points = points;
         }
-        "POLYLINE" if entity.flag(16 | 64) => draft.ignore("mesh (POLYLINE)"),
+        "POLYLINE" if entity.flag(16 | 64)? => draft.ignore("mesh (POLYLINE)"),
         "POLYLINE" => {
-            path.closed = entity.flag(1);
+            path.closed = entity.flag(1)?;
             draft.count(&path.element, 0)?;
             *polyline = Some((path, Vec::new()));
             return Ok(());
@@ -251,6 +268,15 @@ fn finish(
         paths.push(path);
     }
     Ok(())
+}
+
+fn radius(entity: &Entity<'_>) -> Result<f64, ImportError> {
+    let radius = entity.number(40)?;
+    if radius > 0.0 {
+        Ok(radius)
+    } else {
+        fail(entity.element(), format!("its radius is {radius}"), "give more than 0")
+    }
 }
 
 /// Corners of an LWPOLYLINE with their bulges.

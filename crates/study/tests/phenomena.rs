@@ -1,0 +1,230 @@
+//! What each model is known for, seen in runs: sides, lanes, anticipation, smooth turns, and scenes that are turned and shifted.
+
+use passerby::geometry::{DVec2, Vec2};
+use passerby::scenario::NoFiles;
+use passerby::steering::reactions::Reactions;
+use passerby::steering::{Lamarche, Model};
+use passerby::{Scenario, Simulation};
+use passerby_measure::band_order;
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::parse(text, &NoFiles, "scene.toml").unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn with(mut scenario: Scenario, model: Model) -> Simulation {
+    scenario.populations.iter_mut().for_each(|population| population.model = model);
+    Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Where somebody of a population is, in the place's coordinates, and how they move; `None` if they have left.
+fn person(simulation: &Simulation, population: u32) -> Option<(DVec2, Vec2)> {
+    let row = simulation.ids().iter().position(|id| id.population() == population)?;
+    Some((simulation.positions()[row].as_dvec2() + simulation.offset(), simulation.velocities()[row]))
+}
+
+/// Two people between points of an open square of 40 m, each due in the middle at the same time.
+fn pair(from: [DVec2; 2], to: [DVec2; 2]) -> String {
+    pair_around(DVec2::ZERO, from, to, |at| at)
+}
+
+/// The same, every point moved by `moved` and then shifted.
+fn pair_around(shift: DVec2, from: [DVec2; 2], to: [DVec2; 2], moved: impl Fn(DVec2) -> DVec2) -> String {
+    let point = |at: DVec2| {
+        let at = moved(at) + shift;
+        format!("[{}, {}]", at.x, at.y)
+    };
+    let corners = [[-20.0, -20.0], [20.0, -20.0], [20.0, 20.0], [-20.0, 20.0]].map(|c| point(DVec2::from(c)));
+    let mut text = format!("[place]\nfloor = [{}]\n", corners.join(", "));
+    for i in 0..2 {
+        text += &format!("[[population]]\nat = [{}]\njourney = [{}]\nspeed = 1.3\n", point(from[i]), point(to[i]));
+    }
+    text + "[run]\nuntil = 40\n"
+}
+
+fn at(x: f64, y: f64) -> DVec2 {
+    DVec2::new(x, y)
+}
+
+/// Driving rule: who meet pass each other on the right, on whatever side of the line they come. Minimal adjustment: on the side
+/// they are on.
+#[test]
+fn lamarche_keeps_its_rules() {
+    for (reactions, aside, right) in [
+        (Reactions::DRIVING_RULE, 0.1, true),
+        (Reactions::DRIVING_RULE, -0.1, true),
+        (Reactions::MINIMAL_ADJUSTMENT, 0.1, true),
+        (Reactions::MINIMAL_ADJUSTMENT, -0.1, false),
+    ] {
+        let text = pair([at(-8.0, 0.0), at(8.0, aside)], [at(9.0, 0.0), at(-9.0, aside)]);
+        let model = Model::Lamarche(Lamarche { reactions, ..Lamarche::default() });
+        let mut simulation = with(scenario(&text), model);
+        let mut sides = None;
+        while !simulation.finished() {
+            simulation.step();
+            if let (Some((a, _)), Some((b, _))) = (person(&simulation, 0), person(&simulation, 1))
+                && a.x >= b.x
+            {
+                sides = sides.or(Some(b.y - a.y));
+            }
+        }
+        // The first walks east: the other passes on its left if it is to the north of it, and so they pass each other on the right.
+        let passed = sides.expect("they meet");
+        assert_eq!(passed > 0.0, right, "{aside} m aside: {passed} m at the meeting");
+        assert_eq!(simulation.arrived(), 2);
+    }
+}
+
+/// Whom a walker runs into from behind, meets, or finds standing: overtaken, passed, walked round.
+#[test]
+fn lamarche_answers_every_kind_of_collision() {
+    for (what, from, to, speeds) in [
+        ("back", [at(-10.0, 0.0), at(-6.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [1.6, 0.6]),
+        ("front", [at(-10.0, 0.0), at(6.0, 0.05)], [at(12.0, 0.0), at(-12.0, 0.05)], [1.3, 1.3]),
+        ("rear", [at(-6.0, 0.0), at(-10.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [0.6, 1.6]),
+    ] {
+        let mut text = pair(from, to);
+        for speed in speeds {
+            text = text.replacen("speed = 1.3\n", &format!("speed  = {speed}\n"), 1);
+        }
+        let mut simulation = with(scenario(&text), Model::named("lamarche").unwrap());
+        simulation.run();
+        let summary = simulation.summary();
+        assert_eq!((summary.arrived, summary.contacts), (2, 0), "{what}: {summary:?}");
+    }
+    let text =
+        pair([at(-8.0, 0.0), at(0.0, 0.05)], [at(9.0, 0.0), at(0.0, 0.05)]).replacen("journey = [[0, 0.05]]\n", "", 1);
+    let mut simulation = with(scenario(&text), Model::named("lamarche").unwrap());
+    simulation.run();
+    assert_eq!((simulation.arrived(), simulation.summary().contacts), (1, 0), "somebody who stands");
+}
+
+/// How often somebody's turn changes its side in a second of walking, over a run.
+fn wobble(text: &str, model: &str) -> f64 {
+    let mut simulation = with(scenario(text), Model::named(model).unwrap());
+    let mut last: std::collections::BTreeMap<u32, (Vec2, f32)> = Default::default();
+    let (mut changes, mut seconds) = (0u32, 0.0);
+    // Compared at feet: ten times a second would count what is no more than rounding of a step.
+    while !simulation.finished() {
+        for _ in 0..5 {
+            simulation.step();
+        }
+        for (id, v) in simulation.ids().iter().zip(simulation.velocities()) {
+            if v.length() < 0.3 {
+                continue;
+            }
+            let (before, turned) = last.get(&id.bits()).copied().unwrap_or((*v, 0.0));
+            let turn = before.angle_to(*v);
+            seconds += 0.25;
+            if turn.abs() > 0.02 {
+                changes += u32::from(turn * turned < 0.0);
+                last.insert(id.bits(), (*v, turn));
+            } else {
+                last.insert(id.bits(), (*v, turned));
+            }
+        }
+    }
+    f64::from(changes) / seconds
+}
+
+/// Paris decides for seconds ahead and keeps to it; social forces push to and fro.
+#[test]
+fn paris_does_not_oscillate_where_helbing_does() {
+    for scene in ["crossing-pair", "overtaking", "corridor"] {
+        let path = format!("{}/../../scenarios/{scene}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let (paris, helbing) = (wobble(&text, "paris"), wobble(&text, "helbing-1995"));
+        println!("{scene}: turns change sides {paris:.3} times a second with paris, {helbing:.3} with helbing-1995");
+        assert!(paris < 0.5 * helbing, "{scene}: {paris} against {helbing}");
+    }
+}
+
+/// Two whose ways cross: with Paris the first change of velocity comes seconds before they are nearest.
+#[test]
+fn paris_anticipates() {
+    let text = pair([at(-9.0, 0.02), at(0.0, -9.0)], [at(12.0, 0.02), at(0.0, 12.0)]);
+    let mut simulation = with(scenario(&text), Model::named("paris").unwrap());
+    let (mut adapted, mut nearest) = (None, (f64::INFINITY, 0.0));
+    while !simulation.finished() {
+        simulation.step();
+        let (Some((a, v)), Some((b, w))) = (person(&simulation, 0), person(&simulation, 1)) else { continue };
+        // After the first second both walk as they would alone; a twentieth of their speed is more than that wobbles.
+        let changed = v.distance(Vec2::new(1.3, 0.0)).max(w.distance(Vec2::new(0.0, 1.3))) > 0.065;
+        if simulation.time() > 1.0 && changed {
+            adapted = adapted.or(Some(simulation.time()));
+        }
+        if a.distance(b) < nearest.0 {
+            nearest = (a.distance(b), simulation.time());
+        }
+    }
+    let adapted = adapted.expect("somebody gives way");
+    println!("adapted at {adapted:.1} s, {:.1} s before they are nearest, at {:.2} m", nearest.1 - adapted, nearest.0);
+    assert!(nearest.1 - adapted > 2.0 && nearest.0 > 0.5, "{adapted} s, nearest {nearest:?}");
+}
+
+/// Two streams through a corridor of 4 m, people coming all the time: after a minute they walk in lanes.
+#[test]
+fn paris_forms_lanes() {
+    let text = "[place]\nfloor = [[0, 0], [40, 0], [40, 4], [0, 4]]\n\
+                regions = [{ name = \"west\", polygon = [[0, 0], [1, 0], [1, 4], [0, 4]] }, \
+                { name = \"east\", polygon = [[39, 0], [40, 0], [40, 4], [39, 4]] }]\n\
+                [[population]]\nrate = 0.8\nuntil = 110\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
+                [[population]]\nrate = 0.8\nuntil = 110\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
+                [run]\nuntil = 120\n";
+    let mut simulation = with(scenario(text), Model::named("paris").unwrap());
+    let (mut order, mut by_chance) = (0.0, 0.0);
+    while !simulation.finished() {
+        simulation.step();
+        if simulation.time() > 60.0 && simulation.tick().is_multiple_of(20) {
+            let people = simulation.positions().iter().zip(simulation.ids());
+            // Away from where they come and go.
+            let (at, stream): (Vec<DVec2>, Vec<bool>) = people
+                .map(|(at, id)| (at.as_dvec2() + simulation.offset(), id.population() == 0))
+                .filter(|(at, _)| (8.0..32.0).contains(&at.x))
+                .unzip();
+            if let Some(found) = band_order(&at, &stream, 0.0) {
+                (order += found.order, by_chance += found.by_chance);
+            }
+        }
+    }
+    println!("lane order {order:.1}, by chance {by_chance:.1}");
+    assert!(order > 2.0 * by_chance, "order {order}, by chance {by_chance}");
+}
+
+/// The way of both people of a pair, twice a second, turned back by `back`.
+fn ways(text: &str, model: Model, back: impl Fn(DVec2) -> DVec2) -> Vec<[Option<DVec2>; 2]> {
+    let mut simulation = with(scenario(text), model);
+    let mut ways = Vec::new();
+    while !simulation.finished() {
+        simulation.step();
+        if simulation.tick().is_multiple_of(10) {
+            ways.push([0, 1].map(|who| person(&simulation, who).map(|(at, _)| back(at))));
+        }
+    }
+    ways
+}
+
+/// A scene that is turned, mirrored or shifted by a kilometre is the same scene. Somebody crosses somebody, off centre: nothing is a tie.
+#[test]
+fn scenes_can_be_turned_and_shifted() {
+    let (from, to) = ([at(-8.0, 0.4), at(0.3, -9.0)], [at(10.0, 0.4), at(0.3, 10.0)]);
+    let (sin, cos) = 0.64f64.sin_cos();
+    for model in Model::all() {
+        let plain = ways(&pair(from, to), model, |at| at);
+        let turn = |at: DVec2| DVec2::new(cos * at.x - sin * at.y, sin * at.x + cos * at.y);
+        let turn_back = |at: DVec2| DVec2::new(cos * at.x + sin * at.y, -sin * at.x + cos * at.y);
+        let shift = DVec2::new(1000.0, -1000.0);
+        let mirror = |at: DVec2| DVec2::new(at.x, -at.y);
+        let turned = ways(&pair_around(DVec2::ZERO, from, to, turn), model, turn_back);
+        let shifted = ways(&pair_around(shift, from, to, |at| at), model, |at| at - shift);
+        let mirrored = ways(&pair_around(DVec2::ZERO, from, to, mirror), model, mirror);
+        for (what, other) in [("turned", turned), ("shifted", shifted), ("mirrored", mirrored)] {
+            assert_eq!(other.len(), plain.len(), "{} {what}", model.name());
+            for (a, b) in plain.iter().zip(&other) {
+                for (a, b) in a.iter().zip(b) {
+                    let apart = a.zip(*b).map_or(0.0, |(a, b)| a.distance(b));
+                    assert!(apart < 0.01, "{} {what}: {apart} m apart at {a:?}", model.name());
+                }
+            }
+        }
+    }
+}
