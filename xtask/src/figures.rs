@@ -1,5 +1,6 @@
 //! `cargo xtask figures`: every picture of `docs/`, made by running `passerby` itself.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::Path;
@@ -84,6 +85,26 @@ const MAPS: &[MapFigure] = &[
     MapFigure { file: "map-tree", scene: "demo", map: &["--show", "abstraction=7"] },
 ];
 
+/// A decision: `docs/images/<file>.png`.
+struct Decision {
+    file: &'static str,
+    /// The scene of `scenarios/`, and who walks there.
+    scene: &'static str,
+    model: &'static str,
+    /// Whose decision, and when.
+    explain: [&'static str; 2],
+}
+
+const DECISIONS: &[Decision] = &[
+    Decision { file: "explain-orca", scene: "crossing", model: "orca", explain: ["10", "16"] },
+    Decision { file: "explain-paris", scene: "crossing", model: "paris", explain: ["10", "16"] },
+    Decision { file: "explain-rvo", scene: "crossing", model: "rvo", explain: ["10", "14"] },
+    Decision { file: "explain-lamarche", scene: "crossing", model: "lamarche", explain: ["10", "14"] },
+];
+
+/// The scene that all models walk through side by side: `docs/images/compare.png`.
+const SIDE_BY_SIDE: &str = "crossing";
+
 /// The film on a page: it takes ffmpeg.
 const FILM: (&str, &str, &[&str]) =
     ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
@@ -93,10 +114,18 @@ const MODELS: &[&str] =
 /// Scenes that are drawn once for each model.
 const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", MEETING)];
 
-/// Draws all pictures, or says which one could not be drawn.
-pub fn run() -> ExitCode {
+/// Draws all pictures, or those whose names begin with one of these, or says which one could not be drawn.
+pub fn run(names: &[String]) -> ExitCode {
     let folder = std::env::temp_dir().join(format!("passerby-figures-{}", std::process::id()));
-    let done = draw_all(&folder);
+    let found = Cell::new(false);
+    let wanted = |file: &str| {
+        let wanted = names.is_empty() || names.iter().any(|name| file.starts_with(name.as_str()));
+        found.set(found.get() || wanted);
+        wanted
+    };
+    let done = draw_all(&folder, &wanted).and_then(|()| {
+        found.get().then_some(()).ok_or_else(|| format!("no picture's name begins with {}", names.join(" or ")))
+    });
     let _ = fs::remove_dir_all(&folder); // what is left in a temporary folder harms nobody
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -107,21 +136,21 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn draw_all(folder: &Path) -> Result<(), String> {
+fn draw_all(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<(), String> {
     let images = root().join("docs/images");
     for path in [folder, &images] {
         fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    for figure in FIGURES {
+    for figure in FIGURES.iter().filter(|figure| wanted(figure.file)) {
         draw(figure, figure.file, folder, &images)?;
     }
     for (scene, render) in COMPARED {
-        for model in MODELS {
+        for model in MODELS.iter().filter(|model| wanted(&format!("{scene}-{model}"))) {
             let figure = Figure { file: "", scene, model: Some(model), render };
             draw(&figure, &format!("{scene}-{model}"), folder, &images)?;
         }
     }
-    for chart in CHARTS {
+    for chart in CHARTS.iter().filter(|chart| wanted(chart.file)) {
         let name = chart.file;
         let recording = record(&scene(chart.scene)?, folder)?;
         let picture = images.join(name).with_extension("png");
@@ -129,14 +158,25 @@ fn draw_all(folder: &Path) -> Result<(), String> {
         passerby(&[&plot[..], chart.plot].concat())?;
         check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
-    boxes(folder, &images)?;
-    for map in MAPS {
+    if wanted("measure-boxes") {
+        boxes(folder, &images)?;
+    }
+    if wanted("compare") {
+        side_by_side(&images)?;
+    }
+    for decision in DECISIONS.iter().filter(|decision| wanted(decision.file)) {
+        explain(decision, folder, &images)?;
+    }
+    for map in MAPS.iter().filter(|map| wanted(map.file)) {
         let picture = images.join(map.file).with_extension("png");
         let place = shown(&root().join(format!("scenarios/{}.toml", map.scene)));
         passerby(&[&["map", &place, "--out", &shown(&picture), "--size", "800", "--quiet"], map.map].concat())?;
         check_size(map.file, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
     let (name, film_scene, render) = FILM;
+    if !wanted(name) {
+        return Ok(());
+    }
     let recording = record(&scene(film_scene)?, folder)?;
     let film = images.join(name).with_extension("gif");
     passerby(&[&["render", &recording, "--to", &shown(&film), "--quiet"], render].concat())?;
@@ -150,6 +190,23 @@ fn boxes(folder: &Path, images: &Path) -> Result<(), String> {
     let picture = images.join("measure-boxes.png");
     passerby(&["plot", &shown(&result), "--what", "boxes", "--to", &shown(&picture), "--size", "800", "--quiet"])?;
     check_size("boxes", &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)
+}
+
+/// Everybody's way with every model.
+fn side_by_side(images: &Path) -> Result<(), String> {
+    let (scenario, picture) = (root().join(format!("scenarios/{SIDE_BY_SIDE}.toml")), images.join("compare.png"));
+    passerby(&["compare", &shown(&scenario), "--picture", &shown(&picture), "--size", "1000", "--quiet"])?;
+    check_size("compare", &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)
+}
+
+/// Why somebody chooses what they choose.
+fn explain(decision: &Decision, folder: &Path, images: &Path) -> Result<(), String> {
+    let recording = record(&with_model(&scene(decision.scene)?, decision.model), folder)?;
+    let picture = images.join(decision.file).with_extension("png");
+    let [who, when] = decision.explain;
+    let plot = ["plot", &recording, "--explain", who, "--at", when, "--out", &shown(&picture), "--size", "1000"];
+    passerby(&[&plot[..], &["--quiet"]].concat())?;
+    check_size(decision.file, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)
 }
 
 /// Runs a scene; the path of its recording.

@@ -20,7 +20,7 @@ cargo xtask bench [--table] [--update-readme] [--bench NAME] [ARGUMENT ...]
                                            run all benches, or one; --table prints only tables, --update-readme
                                            writes them into README.md and docs/speed.md; other arguments, like
                                            --quick, go to the benches
-cargo xtask figures                        draw the pictures of docs/ by running passerby
+cargo xtask figures [NAME ...]             draw the pictures of docs/ by running passerby; only those that begin so
 cargo xtask fuzz [TARGET ...] [--seconds N]
                                            look for inputs that break the readers of files, 60 s each; needs the
                                            nightly compiler
@@ -40,8 +40,7 @@ fn main() -> ExitCode {
             Err(problem) => refuse(&problem),
         },
         "bench" => bench::run(rest).unwrap_or_else(|problem| refuse(&problem)),
-        "figures" if rest.is_empty() => figures::run(),
-        "figures" => refuse(&format!("`figures {}` is not understood", rest.join(" "))),
+        "figures" => figures::run(rest),
         "fuzz" => fuzz::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         "help" | "--help" | "-h" => {
             help();

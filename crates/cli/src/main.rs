@@ -2,9 +2,16 @@
 
 mod check;
 mod checkpoint;
+mod compare;
+mod compared;
 mod demo;
 mod encounter_rows;
 mod encountered;
+mod explain;
+mod explain_draw;
+mod explain_json;
+mod explain_picture;
+mod explain_velocities;
 mod export;
 mod failure;
 mod ffmpeg;
@@ -54,6 +61,7 @@ Examples:
   passerby new room       a scenario to start from, room.toml
   passerby check room.toml
   passerby run room.toml
+  passerby compare room.toml --models orca,headway
   passerby render passerby-out/room.parquet --to room.png
   passerby plot passerby-out/room.parquet
   passerby measure passerby-out/room.parquet
@@ -74,6 +82,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Run),
+    Compare(compare::Compare),
     Check(check::Check),
     New(new::New),
     Render(render::Render),
@@ -94,6 +103,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         None => demo::run(),
         Some(Command::Run(run)) => run.run(),
+        Some(Command::Compare(compare)) => compare.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),

@@ -1,10 +1,12 @@
 //! `passerby plot`: charts of a recording, each measured in one pass over it.
 
 use crate::encountered::Choice;
+use crate::explain::Wanted;
 use crate::failure::Failure;
 use crate::foreign::{self, Foreign};
 use crate::output::{self, FOLDER};
 use crate::plot_pass::{Pass, Passed};
+use crate::run::{exit_code, in_pool};
 use crate::shapes::{self, JumpSpeed};
 use crate::{picture, plot_boxes, plot_json, render};
 use anyhow::{Context, anyhow};
@@ -23,6 +25,7 @@ Examples:
   passerby plot passerby-out/room.parquet --what flow --line gate=10,4,10,6 --to flow.svg --json -
   passerby plot passerby-out/room.parquet --what diagram --area before=5,1,8,1,8,5,5,5 --to diagram.svg
   passerby plot runs.json --what boxes --to spread.svg                the JSON of `passerby run room.toml --runs 50`
+  passerby plot passerby-out/room.parquet --explain 12 --at 8.5 --out why.svg   what person 12 sees then, and why they choose what they choose
   passerby plot uo-050-180-180.txt --unit cm --fps 16 --place corridor.wkt --line 0,0,1.8,0 --to corridor/
 
 Lines are crossed as PedPy defines it; without --line the doors of the place are the lines.";
@@ -49,8 +52,17 @@ pub struct Plot {
     #[arg(long, value_name = "RECORDING")]
     pub(crate) beside: Vec<PathBuf>,
     /// Picture to write, or a folder: there each chart is written as SVG and as PNG [default: passerby-out]
-    #[arg(long, value_name = "FILE.{svg,png} or FOLDER")]
+    #[arg(long, visible_alias = "out", value_name = "FILE.{svg,png} or FOLDER")]
     to: Option<PathBuf>,
+    /// Run the recorded scenario again and show why this person chooses what they choose; the id is that of recordings and exports
+    #[arg(long, value_name = "AGENT", requires = "at", conflicts_with_all = ["what", "line", "area", "beside"])]
+    explain: Option<u32>,
+    /// When, s
+    #[arg(long, value_name = "T", requires = "explain", allow_negative_numbers = true, value_parser = shapes::moment)]
+    at: Option<f64>,
+    /// Where files are that the recorded scenario names [default: where the recording is]
+    #[arg(long, value_name = "DIR", requires = "explain")]
+    folder: Option<PathBuf>,
     /// Leave out what was before, s
     #[arg(long, alias = "from", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
     from_time: f64,
@@ -133,6 +145,9 @@ enum Target {
 impl Plot {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
+        if let (Some(agent), Some(at)) = (self.explain, self.at) {
+            return self.explain(agent, at);
+        }
         let target = self.target()?;
         let mut kept = self.foreign.kept(&self.recording);
         kept.extend(self.choice.groups());
@@ -184,6 +199,43 @@ impl Plot {
             output::print(&self.summary(&written, &passed))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Why somebody chooses what they choose.
+    fn explain(&self, agent: u32, at: f64) -> Result<ExitCode, Failure> {
+        let stem = self.recording.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let pictures = match self.to.as_deref().map(|to| (to, ending(to))) {
+            Some((to, ending)) if ["svg", "png"].contains(&ending.as_str()) => vec![to.to_owned()],
+            // The data alone were asked for.
+            None if self.json.is_some() => Vec::new(),
+            None => vec![output::default_file(&format!("{stem}-explain-{agent}-{at}"), "svg")?],
+            Some((to, _)) => {
+                let to = to.display();
+                return Err(Failure::input(format!(
+                    "--to {to}: cannot tell what to draw\n    allowed: files that end in .svg or .png"
+                )));
+            }
+        };
+        let mut kept: Vec<&Path> = vec![&self.recording];
+        for picture in &pictures {
+            output::refuse(picture, "--to", &kept)?;
+            kept.push(picture);
+        }
+        if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
+            output::refuse(json, "--json", &kept)?;
+        }
+        let wanted = Wanted {
+            recording: &self.recording,
+            agent,
+            at,
+            folder: self.folder.as_deref(),
+            pictures: &pictures,
+            size: self.size,
+            json: self.json.as_deref(),
+            quiet: self.quiet,
+        };
+        let done = in_pool(None, || wanted.go())?;
+        Ok(exit_code(!done))
     }
 
     fn boxes(&self, target: &Target) -> Result<ExitCode, Failure> {

@@ -49,8 +49,9 @@ pub struct Report {
     pub travel_time: Travel,
     pub mean_speed: f64,
     pub slow_share: f64,
-    pub recording: String,
-    pub recording_bytes: u64,
+    /// Null where nothing was recorded.
+    pub recording: Option<String>,
+    pub recording_bytes: Option<u64>,
     pub every: u32,
     pub checkpoint: Option<String>,
     /// What the scenario's `[[measure]]` tables name, as `passerby measure` gives it; null where there are none.
@@ -77,8 +78,8 @@ pub struct Course {
     pub interrupted: bool,
     pub resumed_at: Option<f64>,
     pub checkpoint: Option<PathBuf>,
-    pub recording: String,
-    pub recording_bytes: u64,
+    /// Its path and bytes, if there is one.
+    pub recording: Option<(String, u64)>,
     pub named: Option<Named>,
 }
 
@@ -90,17 +91,9 @@ impl Report {
     pub fn new(simulation: &Simulation, course: Course) -> Report {
         let scenario = simulation.scenario();
         let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.moved_by()).collect();
-        let Course {
-            setup_seconds,
-            wall_seconds,
-            agent_steps,
-            interrupted,
-            resumed_at,
-            checkpoint,
-            recording,
-            recording_bytes,
-            named,
-        } = course;
+        let Course { setup_seconds, wall_seconds, agent_steps, interrupted, resumed_at, checkpoint, recording, named } =
+            course;
+        let (recording, recording_bytes) = recording.unzip();
         let (measures, measured) = named.map_or((None, Vec::new()), |(measures, measured)| (Some(measures), measured));
         let begun_at = resumed_at.unwrap_or(0.0);
         let Summary {
@@ -219,7 +212,9 @@ impl Report {
         row("wall time", format!("{:.2} s and {:.2} s to set up", self.wall_seconds, self.setup_seconds));
         row("  times real time", format!("{:.1}", self.times_real_time));
         row("  agent-steps a second", format!("{:.0} on {} threads", self.agent_steps_per_second, self.threads));
-        row("recording", format!("{} ({})", self.recording, output::bytes(self.recording_bytes)));
+        if let (Some(recording), Some(bytes)) = (&self.recording, self.recording_bytes) {
+            row("recording", format!("{recording} ({})", output::bytes(bytes)));
+        }
         if let Some(checkpoint) = &self.checkpoint {
             row("checkpoint", checkpoint.clone());
         }

@@ -189,7 +189,8 @@ pub fn exit_code(interrupted: bool) -> ExitCode {
     if interrupted { ExitCode::from(interrupt::EXIT) } else { ExitCode::SUCCESS }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Simulated seconds that a run may take.
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if (0.001..=1e6).contains(&value) => Ok(value),
         _ => Err("allowed: 0.001 to 1000000 seconds".to_owned()),

@@ -98,35 +98,7 @@ pub fn run(scenario: &Scenario, runs: u32, quiet: bool) -> Result<RunsReport, Fa
     let progress = RunsProgress::new(runs, quiet);
     let done = run_seeds(scenario, runs, &progress);
     progress.end();
-    let done = done?;
-    let all = Aggregate::of(&done);
-    let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.model.name()).collect();
-    let finite = |value: f64| value.is_finite().then_some(value);
-    Ok(RunsReport {
-        name: scenario.name.clone(),
-        scenario: scenario.file.clone(),
-        version: env!("CARGO_PKG_VERSION"),
-        models: models.into_iter().collect(),
-        first_seed: scenario.run.seed,
-        tick: scenario.run.tick,
-        until: scenario.run.until,
-        threads: rayon::current_num_threads(),
-        interrupted: interrupt::asked() && all.runs < runs,
-        runs_wanted: runs,
-        runs: all.runs,
-        wall_seconds: began.elapsed().as_secs_f64(),
-        peak_rss_bytes: peak_rss_bytes(),
-        incomplete: all.incomplete.clone(),
-        t95: T95 {
-            value: all.t95.and_then(|t95| finite(t95.value)),
-            low: all.t95.and_then(|t95| t95.low).and_then(finite),
-            high: all.t95.and_then(|t95| t95.high).and_then(finite),
-            confidence: 0.95,
-            runs_needed: runs_needed(0.95, 0.95),
-        },
-        aggregate: rows(&all),
-        each: done.into_iter().map(each).collect(),
-    })
+    Ok(RunsReport::new(scenario, runs, done?, began.elapsed().as_secs_f64()))
 }
 
 fn rows(all: &Aggregate) -> Vec<Row> {
@@ -185,6 +157,38 @@ fn each(One { seed, digest, time, complete, summary, named }: One) -> Each {
 }
 
 impl RunsReport {
+    /// Puts runs of a scenario together, of which so many were wanted.
+    pub fn new(scenario: &Scenario, runs_wanted: u32, done: Vec<One>, wall_seconds: f64) -> RunsReport {
+        let all = Aggregate::of(&done);
+        let models: BTreeSet<_> = scenario.populations.iter().map(|population| population.moved_by()).collect();
+        let finite = |value: f64| value.is_finite().then_some(value);
+        RunsReport {
+            name: scenario.name.clone(),
+            scenario: scenario.file.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            models: models.into_iter().collect(),
+            first_seed: scenario.run.seed,
+            tick: scenario.run.tick,
+            until: scenario.run.until,
+            threads: rayon::current_num_threads(),
+            interrupted: interrupt::asked() && all.runs < runs_wanted,
+            runs_wanted,
+            runs: all.runs,
+            wall_seconds,
+            peak_rss_bytes: peak_rss_bytes(),
+            incomplete: all.incomplete.clone(),
+            t95: T95 {
+                value: all.t95.and_then(|t95| finite(t95.value)),
+                low: all.t95.and_then(|t95| t95.low).and_then(finite),
+                high: all.t95.and_then(|t95| t95.high).and_then(finite),
+                confidence: 0.95,
+                runs_needed: runs_needed(0.95, 0.95),
+            },
+            aggregate: rows(&all),
+            each: done.into_iter().map(each).collect(),
+        }
+    }
+
     /// The table, for a terminal.
     pub fn table(&self) -> String {
         let last = self.each.last().map_or(self.first_seed, |run| run.seed);

@@ -60,8 +60,7 @@ pub fn simulate(scenario: Scenario, out: &Path, manner: &Manner, started: Instan
         interrupted,
         resumed_at: manner.resume.as_ref().map(|_| begun_at),
         checkpoint: manner.keeper.as_ref().map(Keeper::path).filter(|path| path.exists()).map(Path::to_owned),
-        recording: out.display().to_string(),
-        recording_bytes,
+        recording: Some((out.display().to_string(), recording_bytes)),
         named: named(&simulation, out, manner.quiet)?,
     };
     Ok(Report::new(&simulation, course))

@@ -1,6 +1,7 @@
 //! The charts of a recording, laid out for a sheet 800 wide: as SVG that is its size, as pixels it is enlarged.
 
 mod bars;
+mod beside;
 mod boxes;
 mod curves;
 mod diagram;
@@ -13,6 +14,7 @@ use passerby_record::{Header, Person};
 use crate::chart::{Align, Pixels, Sheet, Svg, Words, ink};
 use crate::{Crossings, EncounterSummary, Extent, Histogram, Maps, Profiles, Stays, Tracks, Zone};
 
+pub use beside::{Beside, Side};
 pub use boxes::{Boxes, FiveNumbers, Spread};
 
 /// Width of every sheet.

@@ -36,14 +36,14 @@ pub struct Named {
 }
 
 /// The measures of a run that is not recorded.
-struct Ruler {
+pub(crate) struct Ruler {
     measures: Measures,
     frame: OwnedFrame,
 }
 
 impl Ruler {
     /// For a scenario that names something to be measured.
-    fn of(simulation: &Simulation) -> Option<Ruler> {
+    pub(crate) fn of(simulation: &Simulation) -> Option<Ruler> {
         let header = simulation.header();
         let named = !header.place.measures.is_empty();
         // Shapes were checked with the scenario.
@@ -51,16 +51,24 @@ impl Ruler {
         Some(Ruler { measures: measures?, frame: OwnedFrame::default() })
     }
 
-    fn look(&mut self, simulation: &mut Simulation) {
+    pub(crate) fn look(&mut self, simulation: &mut Simulation) {
         if simulation.tick().is_multiple_of(simulation.scenario().record.every) {
             simulation.fill_frame(&mut self.frame);
             self.measures.see(&self.frame.as_frame());
         }
     }
 
-    fn named(mut self, tick: f64) -> Vec<Named> {
+    /// All that was measured.
+    pub(crate) fn finish(mut self) -> Measures {
         self.measures.finish();
-        let Measures { zones, gates, crossings, passing, .. } = &self.measures;
+        self.measures
+    }
+}
+
+impl Named {
+    /// What was measured at the named lines and areas, in ticks of so many seconds.
+    pub(crate) fn all(measures: &Measures, tick: f64) -> Vec<Named> {
+        let Measures { zones, gates, crossings, passing, .. } = measures;
         let mut named = Vec::new();
         let mut add = |name: &str, what: &str, unit, value| {
             named.push(Named { quantity: format!("{name}: {what}"), unit, value });
@@ -85,6 +93,8 @@ impl Ruler {
 
 /// Who looks on while runs go on, from any thread.
 pub trait Watch: Sync {
+    /// Before the first step of every run.
+    fn began(&self, _: &Simulation) {}
     /// After every step of every run; to break is to end all of them.
     fn stepped(&self, simulation: &Simulation) -> ControlFlow<()>;
     /// After every run.
@@ -96,6 +106,17 @@ pub trait Watch: Sync {
 /// Every thread of the pool does one run after another, so that never more simulations are alive than there are threads.
 /// Where the watch ends it early, the runs that had ended are given back. A problem is that of the lowest seed that has one.
 pub fn run_seeds(scenario: &Scenario, runs: u32, watch: &impl Watch) -> Result<Vec<One>, Problems> {
+    numbered(runs, |number| {
+        let Some((simulation, ruler)) = run(scenario, number, watch, |_| {})? else { return Ok(None) };
+        Ok(Some(One::of(&simulation, ruler.map(Ruler::finish).as_ref(), watch)))
+    })
+}
+
+/// Does the work of so many runs, one after another on every thread, until one has a problem or was ended. In their order.
+pub(crate) fn numbered<T: Send>(
+    runs: u32,
+    work: impl Fn(u32) -> Result<Option<T>, Problems> + Sync,
+) -> Result<Vec<T>, Problems> {
     let (next, stop) = (AtomicU32::new(0), AtomicBool::new(false));
     // Broadcast rather than a parallel loop: a thread that waits for the parts of a step would begin another run meanwhile.
     let done = rayon::broadcast(|_| {
@@ -105,7 +126,7 @@ pub fn run_seeds(scenario: &Scenario, runs: u32, watch: &impl Watch) -> Result<V
             if number >= runs {
                 break;
             }
-            let run = one(scenario, number, watch);
+            let run = work(number);
             if !matches!(run, Ok(Some(_))) {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -118,29 +139,46 @@ pub fn run_seeds(scenario: &Scenario, runs: u32, watch: &impl Watch) -> Result<V
     done.into_iter().map(|(_, run)| run).collect()
 }
 
-/// One run from the first tick to the last; `None` where the watch has ended it.
-fn one(scenario: &Scenario, number: u32, watch: &impl Watch) -> Result<Option<One>, Problems> {
+/// One run from the first tick to the last, with what was measured; `None` where the watch has ended it. `look` is called with
+/// every tick, the first and the last among them.
+pub(crate) fn run(
+    scenario: &Scenario,
+    number: u32,
+    watch: &impl Watch,
+    mut look: impl FnMut(&mut Simulation),
+) -> Result<Option<(Simulation, Option<Ruler>)>, Problems> {
     let mut scenario = scenario.clone();
     scenario.run.seed = scenario.run.seed.wrapping_add(u64::from(number));
-    let seed = scenario.run.seed;
     let mut simulation = Simulation::new(scenario)?;
     let mut ruler = Ruler::of(&simulation);
-    ruler.iter_mut().for_each(|ruler| ruler.look(&mut simulation));
+    watch.began(&simulation);
+    let mut see = |simulation: &mut Simulation| {
+        ruler.iter_mut().for_each(|ruler| ruler.look(simulation));
+        look(simulation);
+    };
+    see(&mut simulation);
     while !simulation.finished() {
         simulation.step();
-        ruler.iter_mut().for_each(|ruler| ruler.look(&mut simulation));
+        see(&mut simulation);
         if watch.stepped(&simulation).is_break() {
             return Ok(None);
         }
     }
-    let run = One {
-        seed,
-        digest: simulation.digest(),
-        time: simulation.time(),
-        complete: simulation.all_arrived(),
-        summary: simulation.summary(),
-        named: ruler.map_or_else(Vec::new, |ruler| ruler.named(simulation.scenario().run.tick)),
-    };
-    watch.ended(&run);
-    Ok(Some(run))
+    Ok(Some((simulation, ruler)))
+}
+
+impl One {
+    /// What is kept of a run that has ended.
+    pub(crate) fn of(simulation: &Simulation, measures: Option<&Measures>, watch: &impl Watch) -> One {
+        let run = One {
+            seed: simulation.scenario().run.seed,
+            digest: simulation.digest(),
+            time: simulation.time(),
+            complete: simulation.all_arrived(),
+            summary: simulation.summary(),
+            named: measures.map_or_else(Vec::new, |measures| Named::all(measures, simulation.scenario().run.tick)),
+        };
+        watch.ended(&run);
+        run
+    }
 }
