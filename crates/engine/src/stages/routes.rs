@@ -49,7 +49,7 @@ const WAYPOINT_REACHED: f32 = 0.3;
 const SKIMS: f32 = 0.03;
 const KEEPS_OFF: f32 = 0.15;
 /// How far somebody who does not get on turns at the most, rad.
-const FIDGET: f32 = 0.6;
+const FIDGET: f32 = 1.0;
 const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
