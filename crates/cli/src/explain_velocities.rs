@@ -131,7 +131,7 @@ pub fn legend(sheet: &mut dyn Sheet, [x, y]: Point, explained: &Explained) {
     let shaded = if !why.lines.is_empty() {
         "shaded: forbidden by the one it names; grey: by a wall"
     } else if !why.sections.is_empty() {
-        "shaded: neither slow enough to pass behind nor fast enough to pass before"
+        "shaded: too fast to pass behind, too slow to pass before"
     } else {
         "this model weighs no velocities; what moves it is on the left"
     };

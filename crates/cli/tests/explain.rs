@@ -100,7 +100,7 @@ fn half_planes_hold_and_the_next_frame_walks_as_chosen() {
         assert!((chosen[axis] - f64::from(next[axis])).abs() < 1e-5, "{chosen:?}, recorded {next:?}");
     }
     let lines = why["lines"].as_array().expect("lines");
-    assert!(lines.iter().any(|line| line["of"].to_string() == OTHER), "{lines:?}");
+    assert!(lines.iter().any(|line| line["of"].as_u64() == OTHER.parse().ok()), "{lines:?}");
     // Left of every line: they are few enough to have a velocity in common.
     for line in lines {
         let (point, direction) = (numbers(&line["point"]), numbers(&line["direction"]));
