@@ -8,6 +8,8 @@ use passerby_navigation::{CellId, Crossing, Level, Network, PortalId, Spot, head
 const PATIENCE: f64 = 2.0;
 /// Who walks less than this share of what they could does not get on.
 const GETS_ON: f32 = 0.2;
+/// Way points as near to each other as this count as the same, m.
+const SAME_POINT: f32 = 2.0;
 /// How long somebody who was held up keeps an eye on who stands in the way, s.
 const WARY: f64 = 5.0;
 /// Crossings before and after the next one among which somebody looks for the cell they are in.
@@ -23,8 +25,9 @@ pub struct Walk {
     next: u32,
     /// Where the route leads.
     to: Vec2,
-    /// Where they were when it was last seen how they get on, and when.
+    /// Where they were when it was last seen how they get on, which point they walked to, and when.
     looked_from: Vec2,
+    looked_to: Vec2,
     looked_at: u32,
 }
 
@@ -86,9 +89,14 @@ impl Walk {
         }
         // After a wait there is nothing to compare with.
         let on_the_way = seconds < PATIENCE + 1.0 && self.looked_at > 0;
-        let nearer = self.looked_from.distance(waypoint) - at.distance(waypoint);
+        // With another point to go to there is only the distance walked to go by.
+        let same = self.looked_to.distance(waypoint) < SAME_POINT;
+        let nearer = match same {
+            true => self.looked_from.distance(waypoint) - at.distance(waypoint),
+            false => at.distance(self.looked_from),
+        };
         let gets_on = nearer >= GETS_ON * speed * seconds as f32;
-        (self.looked_from, self.looked_at) = (at, tick);
+        (self.looked_from, self.looked_to, self.looked_at) = (at, waypoint, tick);
         (on_the_way && !gets_on).then(|| tick + (WARY * ticks_per_second) as u32)
     }
 
@@ -96,7 +104,10 @@ impl Walk {
     pub(crate) fn is_of(&self, network: Option<&Network>) -> bool {
         let portals = network.map_or(&[][..], |network| network.subdivision().portals());
         let known = |c: &Crossing| portals.get(c.portal.0 as usize).is_some_and(|p| p.cells.contains(&c.into));
-        self.route.iter().all(known) && self.to.is_finite() && self.looked_from.is_finite()
+        self.route.iter().all(known)
+            && self.to.is_finite()
+            && self.looked_from.is_finite()
+            && self.looked_to.is_finite()
     }
 }
 
@@ -111,10 +122,10 @@ impl Saved for Crossing {
 }
 
 impl Saved for Walk {
-    const SIZE_MIN: usize = 32;
+    const SIZE_MIN: usize = 40;
     fn save(&self, to: &mut Vec<u8>) {
-        let Self { route, next, to: goal, looked_from, looked_at } = self;
-        (route.save(to), next.save(to), goal.save(to), looked_from.save(to), looked_at.save(to));
+        let Self { route, next, to: goal, looked_from, looked_to, looked_at } = self;
+        (route.save(to), next.save(to), goal.save(to), looked_from.save(to), looked_to.save(to), looked_at.save(to));
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         Ok(Walk {
@@ -122,6 +133,7 @@ impl Saved for Walk {
             next: Saved::load(from)?,
             to: Saved::load(from)?,
             looked_from: Saved::load(from)?,
+            looked_to: Saved::load(from)?,
             looked_at: Saved::load(from)?,
         })
     }

@@ -27,11 +27,6 @@ const CASES: &[(&str, f64)] = &[
 const CANNOT: &[(&str, &str, &str)] = &[
     (
         "headway",
-        "oncoming-1",
-        "is mirrored exactly: both step to the same side at the same time, again and again, until one fidgets",
-    ),
-    (
-        "headway",
         "concentric-circles",
         "walks as slowly as whoever is in front allows: in the knot everybody is in front of somebody",
     ),
@@ -44,11 +39,6 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "orca",
         "concentric-circles",
         "locks where everybody meets everybody: no half plane gives way (the paper says so of symmetric scenes)",
-    ),
-    (
-        "helbing-1995",
-        "crossing-1",
-        "foresees steps, not meetings: both push each other aside until they have turned round each other",
     ),
     (
         "helbing-1995",

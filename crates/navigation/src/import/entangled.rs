@@ -11,6 +11,11 @@ const PLACES_MAX: usize = 20_000_000;
 /// Most pairs of edges that share a cell.
 const PAIRS_MAX: usize = 100_000_000;
 
+/// And most of them for each point, beyond some: houses side by side have a few, a scribble of 2000 points has hundreds, and takes
+/// seconds to untangle.
+const PAIRS_EACH: usize = 50;
+const PAIRS_FREE: usize = 500_000;
+
 /// An error if too many edges lie over each other.
 pub(super) fn check<'a>(element: &str, shapes: impl Iterator<Item = &'a Shape> + Clone) -> Result<(), ImportError> {
     let points = shapes.clone().flatten().flatten().map(|&point| DVec2::from(point));
@@ -44,7 +49,8 @@ pub(super) fn check<'a>(element: &str, shapes: impl Iterator<Item = &'a Shape> +
         }
     }
     let pairs: f64 = cells.iter().map(|&edges| f64::from(edges) * f64::from(edges) / 2.0).sum();
-    if pairs > PAIRS_MAX as f64 { refused(element) } else { Ok(()) }
+    let most = (PAIRS_EACH * count).max(PAIRS_FREE).min(PAIRS_MAX);
+    if pairs > most as f64 { refused(element) } else { Ok(()) }
 }
 
 fn refused(element: &str) -> Result<(), ImportError> {
@@ -59,6 +65,11 @@ mod tests {
     fn zigzags_are_refused_and_cities_are_not() {
         let zigzag: Vec<[f64; 2]> = (0..100_000).map(|i| [f64::from(i) * 1e-3, f64::from(i % 2) * 100.0]).collect();
         assert!(check("ring", [vec![zigzag]].iter()).is_err());
+        // Points all over a square, by multiples of two irrational numbers.
+        let scribble: Vec<[f64; 2]> = (0..2000)
+            .map(|i| [f64::from(i) * 0.618_034 % 1.0 * 100.0, f64::from(i) * 0.414_213_6 % 1.0 * 100.0])
+            .collect();
+        assert!(check("ring", [vec![scribble]].iter()).is_err());
         let house = |i: u32| {
             let (x, y) = (f64::from(i % 500) * 20.0, f64::from(i / 500) * 20.0);
             vec![vec![[x, y], [x + 15.0, y], [x + 15.0, y + 15.0], [x, y + 15.0]]]
