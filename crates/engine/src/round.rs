@@ -9,6 +9,8 @@ use passerby_geometry::{Vec2, Walls, math};
 const SIGHT: f32 = 4.0;
 /// Room kept from those who stand, m.
 const ROOM: f32 = 0.15;
+/// How far beyond a flank the way has to go on, m.
+const PAST: f32 = 1.0;
 /// Nobody turns round by more than this to pass a group, rad.
 const TURN_MAX: f32 = 2.2;
 
@@ -71,7 +73,11 @@ pub(crate) fn look(
         }
     }
     flanks.sort_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
-    let passable = |&&(angle, point): &&(f32, Vec2)| angle.abs() < TURN_MAX && walls.passable(at, point, radius);
+    let passable = |&&(angle, point): &&(f32, Vec2)| {
+        // On from the flank, too: beside people who stand in a door there is only wall.
+        let on = (reach - (point - at).dot(ahead)).clamp(0.0, PAST);
+        angle.abs() < TURN_MAX && walls.passable(at, point, radius) && walls.passable(point, point + ahead * on, radius)
+    };
     flanks.iter().find(passable).map_or(Way::Blocked, |(_, point)| Way::Round(*point))
 }
 
@@ -126,6 +132,17 @@ mod tests {
         // 0.6 m between bodies is enough for somebody 0.5 m wide: only the one straight ahead counts.
         let Way::Round(point) = see(&row(&[0.1, 1.2, -1.0, -2.1])) else { panic!("no way round") };
         assert!(point.y.abs() < 1.0, "{point}");
+    }
+
+    /// Two in a door of 1.2 m: close before them both flanks are beside the wall, and lead nowhere.
+    #[test]
+    fn a_door_full_of_people_is_no_way() {
+        let walls = Walls::new(vec![
+            Segment { a: Vec2::new(1.0, -5.0), b: Vec2::new(1.0, -0.6) },
+            Segment { a: Vec2::new(1.0, 0.6), b: Vec2::new(1.0, 5.0) },
+        ]);
+        let standing = [-0.28, 0.28].map(|y| Stander { at: Vec2::new(1.0, y), radius: 0.25 });
+        assert_eq!(look(&walls, &standing, Vec2::ZERO, Vec2::new(3.0, 0.0), 0.25, &mut Vec::new()), Way::Blocked);
     }
 
     #[test]

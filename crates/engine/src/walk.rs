@@ -70,7 +70,15 @@ impl Walk {
     }
 
     /// Sees how somebody gets on; until when they have to keep an eye on who stands in the way, if they do not.
-    pub(crate) fn look_back(&mut self, at: Vec2, speed: f32, tick: u32, ticks_per_second: f64) -> Option<u32> {
+    ///
+    /// What counts is how much nearer to the way point they came: who paces up and down before a group that stands does not get on.
+    pub(crate) fn look_back(
+        &mut self,
+        [at, waypoint]: [Vec2; 2],
+        speed: f32,
+        tick: u32,
+        ticks_per_second: f64,
+    ) -> Option<u32> {
         let ticks = tick.saturating_sub(self.looked_at);
         let seconds = f64::from(ticks) / ticks_per_second;
         if seconds < PATIENCE {
@@ -78,7 +86,8 @@ impl Walk {
         }
         // After a wait there is nothing to compare with.
         let on_the_way = seconds < PATIENCE + 1.0 && self.looked_at > 0;
-        let gets_on = at.distance(self.looked_from) >= GETS_ON * speed * seconds as f32;
+        let nearer = self.looked_from.distance(waypoint) - at.distance(waypoint);
+        let gets_on = nearer >= GETS_ON * speed * seconds as f32;
         (self.looked_from, self.looked_at) = (at, tick);
         (on_the_way && !gets_on).then(|| tick + (WARY * ticks_per_second) as u32)
     }

@@ -2,6 +2,7 @@
 
 use passerby::geometry::DVec2;
 use passerby::scenario::NoFiles;
+use passerby::steering::Model;
 use passerby::{Scenario, Simulation};
 
 fn simulation(text: &str) -> Simulation {
@@ -334,4 +335,25 @@ fn who_wanders_in_a_city_gets_on() {
     let summary = run.summary();
     assert!(summary.mean_speed > 1.0, "{} m/s", summary.mean_speed);
     assert_eq!(summary.unable, 0);
+}
+
+/// Two people stand in the nearer of two doors: somebody alone takes the other one. Not with `helbing-1995`, which pushes those who
+/// stand to and fro in their door.
+#[test]
+fn a_door_that_people_stand_in_is_left_for_another() {
+    for model in Model::all().filter(|model| !["straight", "helbing-1995"].contains(&model.name())) {
+        let text = format!(
+            "[place]\nfloor = [[0, 0], [30, 0], [30, 10], [0, 10]]\n\
+             obstacles = [[[15, 0], [15.2, 0], [15.2, 2], [15, 2]], [[15, 3.2], [15.2, 3.2], [15.2, 7], [15, 7]], \
+             [[15, 8.2], [15.2, 8.2], [15.2, 10], [15, 10]]]\n\
+             regions = [{{ name = \"exit\", polygon = [[28, 0], [30, 0], [30, 10], [28, 10]] }}]\n\
+             [[population]]\nat = [[15.1, 2.3], [15.1, 2.85]]\n\
+             [[population]]\nmodel = \"{}\"\nat = [[5, 2.6]]\njourney = [\"exit\"]\nspeed = 1.3\n[run]\nuntil = 90\n",
+            model.name()
+        );
+        let scenario = Scenario::parse(&text, &NoFiles, "doors.toml").unwrap_or_else(|problems| panic!("{problems}"));
+        let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+        simulation.run();
+        assert_eq!(simulation.arrived(), 1, "{}", model.name());
+    }
 }

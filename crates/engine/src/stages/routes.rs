@@ -92,7 +92,9 @@ pub(crate) fn follow(
                 }
                 let compares = compares && compares_now(world, agents.id[row], tick);
                 if plan_at[i] <= tick || compares || at.distance(waypoints[i]) < WAYPOINT_REACHED {
-                    if let Some(until) = walks[i].look_back(at, agents.speed[row], tick, 1.0 / world.tick) {
+                    if let Some(until) =
+                        walks[i].look_back([at, waypoints[i]], agents.speed[row], tick, 1.0 / world.tick)
+                    {
                         wary_until[i] = until;
                     }
                     let walker = Walker {
