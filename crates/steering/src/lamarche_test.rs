@@ -50,8 +50,7 @@ fn collisions_are_found_when_and_as_the_table_says() {
 /// Left, right, decelerate, accelerate of cases 1 to 6; the circle is the larger one that solutions are built for, hence the tolerance.
 #[test]
 fn reactions_are_those_of_the_table() {
-    type Speeds = (Option<f32>, Option<f32>);
-    let cases: [(u32, [f32; 2], [f32; 2], [f32; 2], [f32; 2], Speeds); 6] = [
+    let cases = [
         (1, [4.0, -4.0], [0.0, 1.3], [1.27075, 0.274216], [1.27075, -0.274216], (Some(1.04940), Some(1.61045))),
         (2, [6.0, 0.0], [-1.0, 0.0], [1.27965, 0.229114], [1.27965, -0.229114], (None, None)),
         (3, [6.0, 0.3], [-1.0, 0.0], [1.25455, 0.340743], [1.29490, -0.115033], (None, None)),

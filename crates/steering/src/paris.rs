@@ -51,6 +51,8 @@ impl Default for Paris {
     }
 }
 
+/// A full circle, rad, rounded up to four digits as pages print it.
+const TAU_UP: f32 = 62_832e-4;
 /// Two bodies of usual width, m.
 const USUAL_WIDTHS: f32 = 0.5;
 /// The least share of the prediction that is left in the densest crowd.
@@ -70,7 +72,7 @@ impl Paris {
         Field { name: "balance", low: 0.01, high: 0.99, allowed: "0.01 to 0.99", slot: |p| &mut p.balance },
         Field { name: "trust", low: 0.0, high: 1000.0, allowed: "0 to 1000 s", slot: |p| &mut p.trust },
         Field { name: "margin", low: 0.0, high: 2.0, allowed: "0 to 2 m", slot: |p| &mut p.margin },
-        Field { name: "view", low: 0.1, high: 6.2832, allowed: "0.1 to 6.2832 rad", slot: |p| &mut p.view },
+        Field { name: "view", low: 0.1, high: TAU_UP, allowed: "0.1 to 6.2832 rad", slot: |p| &mut p.view },
         Field { name: "adapt", low: 0.0, high: 100.0, allowed: "0 to 100 s/m", slot: |p| &mut p.adapt },
         Field { name: "left", low: 0.1, high: 10.0, allowed: "0.1 to 10", slot: |p| &mut p.left },
     ];

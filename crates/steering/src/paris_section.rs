@@ -240,7 +240,7 @@ mod tests {
     fn walls_cover_what_the_worked_example_says() {
         let [toward, away] = of_wall([Vec2::new(-20.0, 1.5), Vec2::new(6.0, 1.5)], 0.25, 1.3, 1.0);
         for (range, [from, to, behind]) in toward.ranges.iter().zip([
-            [0.856706, 1.57080, 1.25],
+            [0.856706, 0.5 * PI, 1.25],
             [0.523278, 0.856706, 0.867472],
             [0.280838, 0.523278, 0.687917],
             [0.204545, 0.280838, 0.645253],
@@ -250,7 +250,7 @@ mod tests {
             close(range.behind, behind, "V1");
         }
         // The other way the same, mirrored, and not cut.
-        close(away.ranges[0].from, 1.57080, "away");
+        close(away.ranges[0].from, 0.5 * PI, "away");
         close(away.ranges[3].from + away.ranges[3].width, PI - math::atan2(1.5, 10.4), "away, uncut");
     }
 }

@@ -50,7 +50,7 @@ fn pieces_add_up_who_covers_them() {
     assert!((at(0.03).before - 1.68827).abs() < 2e-4, "{:?}", at(0.03));
     assert!((at(0.1).behind - 0.549877).abs() < 2e-4, "{:?}", at(0.1));
     // C_dev once, A's 0.0879704 and D's share, with the turn of the piece that begins at 0.0596794.
-    let turn = 0.25 * (1.0 - 0.0596794f32.cos());
+    let turn = 0.25 * (1.0 - math::cos(0.0596794));
     assert!((at(0.1).cost - 0.377592).abs() < 2e-4, "{:?}, turn {turn}", at(0.1));
 }
 

@@ -208,7 +208,7 @@ fn ways(text: &str, model: Model, back: impl Fn(DVec2) -> DVec2) -> Vec<[Option<
 #[test]
 fn scenes_can_be_turned_and_shifted() {
     let (from, to) = ([at(-8.0, 0.4), at(0.3, -9.0)], [at(10.0, 0.4), at(0.3, 10.0)]);
-    let (sin, cos) = 0.64f64.sin_cos();
+    let (sin, cos) = passerby::geometry::math::double::sin_cos(0.64);
     for model in Model::all() {
         let plain = ways(&pair(from, to), model, |at| at);
         let turn = |at: DVec2| DVec2::new(cos * at.x - sin * at.y, sin * at.x + cos * at.y);

@@ -49,7 +49,7 @@ pub(super) fn check<'a>(element: &str, shapes: impl Iterator<Item = &'a Shape> +
         }
     }
     let pairs: f64 = cells.iter().map(|&edges| f64::from(edges) * f64::from(edges) / 2.0).sum();
-    let most = (PAIRS_EACH * count).max(PAIRS_FREE).min(PAIRS_MAX);
+    let most = (PAIRS_EACH * count).clamp(PAIRS_FREE, PAIRS_MAX);
     if pairs > most as f64 { refused(element) } else { Ok(()) }
 }
 
