@@ -1,8 +1,8 @@
 //! Reactive navigation: Lamarche, Donikian, *Crowd of virtual humans*, 2004, section 4.2.
 //!
-//! A pipe that filters a velocity. The desired velocity is bent away from those who come too near ([personal
-//! space](Lamarche::bend)), then replaced by the best one that avoids the collisions it leads to ([local
-//! optimisation](crate::lamarche)), then slowed down before what cannot be avoided any more ([security](Lamarche::secure)).
+//! A pipe that filters a velocity. The desired velocity is bent away from those who come too near (personal space), then replaced by
+//! the best one that avoids the collisions it leads to (local optimisation), then slowed down before what cannot be avoided any more
+//! (security).
 //!
 //! How a collision is met depends on its kind: whom one runs into from behind, meets, or finds standing. The
 //! [`Reactions`] say which changes come into question and how they are rated: Figure 11 of the paper gives two tables, the

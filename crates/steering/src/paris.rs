@@ -3,7 +3,7 @@
 //!
 //! The future is cut into intervals, longer the farther they are: [0, 1], [1, 2], [2, 4], [4, 8] s. In each of them a neighbour
 //! sweeps a section of directions; who walks into it passes behind if slower than V1 and in front if faster than V2
-//! (section 3.2 of the paper; [`crate::paris_section`] here). Walls give sections too (3.3). Where sections overlap they are split, and each piece costs
+//! (section 3.2 of the paper; `paris_section.rs` here). Walls give sections too (3.3). Where sections overlap they are split, and each piece costs
 //! what its speeds, its turn and its nearness in time ask for (3.4). The cheapest piece is taken, in it the direction nearest to
 //! the desired one and the speed nearest to the desired one that all allow.
 //!
