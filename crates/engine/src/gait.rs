@@ -3,14 +3,18 @@
 //! Some models are asked when a foot lands. Until bodies walk on feet of their own, a clock tells when that is.
 
 use crate::people::People;
-use crate::world::World;
+use crate::world::{Kind, World};
 use passerby_crowd::Agents;
 use passerby_geometry::math;
+use rayon::prelude::*;
 
 /// How fast a velocity changes at the most, m/s2: from a walk to a stand within a third of a second.
 pub(crate) const ACCELERATION: f32 = 4.0;
 /// How fast people turn at the most, rad/s: the peak measured in walks round a right angle.
 pub(crate) const TURN: f32 = 2.9;
+
+/// Rows that one task looks at.
+const CHUNK: usize = 2048;
 
 /// Steps a second at a speed: two a cycle of 1.346 s / sqrt(RV), RV = v / 0.53 H (Boulic, Magnenat-Thalmann, Thalmann 1990), for
 /// somebody 1.75 m tall; who stands shifts weight once a second.
@@ -37,15 +41,19 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
 
 /// Brings velocities towards what models chose, as fast as people can, for all whose model leaves that to the engine.
 pub(crate) fn limit_changes(world: &World, people: &mut People, dt: f32, tick: u32) {
-    let Agents { id, wanted, now, next, .. } = &mut people.agents;
-    for row in 0..id.len() {
-        let kind = &world.kinds[id[row].population() as usize];
-        if kind.population.model.takes_at_once() || people.journeys.start_at[row] > tick {
-            continue;
-        }
-        let change = wanted[row] - now.velocity[row];
-        next.velocity[row] = now.velocity[row] + change.clamp_length_max(ACCELERATION * dt);
+    let at_once = |kind: &Kind| kind.population.model.takes_at_once();
+    if world.kinds.iter().all(at_once) {
+        return;
     }
+    let Agents { id, wanted, now, next, .. } = &mut people.agents;
+    let (id, wanted, now, start_at) = (&*id, &*wanted, &now.velocity, &people.journeys.start_at);
+    next.velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
+        for (row, next) in (chunk * CHUNK..).zip(next) {
+            if start_at[row] <= tick && !at_once(&world.kinds[id[row].population() as usize]) {
+                *next = now[row] + (wanted[row] - now[row]).clamp_length_max(ACCELERATION * dt);
+            }
+        }
+    });
 }
 
 /// A heading that turns towards another as far as people can in a step.
