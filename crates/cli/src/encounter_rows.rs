@@ -13,7 +13,7 @@ pub fn add(rows: &mut String, encounter: &Encounter<'_>, seconds: f64) {
     let time = |from_seeing: Option<f64>| from_seeing.map_or_else(String::new, |s| format!("{:.3}", seconds + s));
     let phases = encounter.phases();
     let [reaction, regulation] =
-        [phases.map(|phases| phases.reaction), phases.map(|phases| phases.regulation)].map(time);
+        [phases.map(|phases| phases.reaction), phases.and_then(|phases| phases.regulation)].map(time);
     let closest = seconds + encounter.closest.moment * encounter.step;
     let predicted = encounter.predicted;
     let least = predicted.iter().copied().fold(f64::INFINITY, f64::min);

@@ -5,7 +5,7 @@ use crate::measured_rows::counted;
 use clap::Args;
 use passerby::record::{Frame, Header};
 use passerby_measure::{
-    Belonging, CURVE_POINTS, Encounter, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Jumps, Samples,
+    Belonging, CURVE_POINTS, Company, Encounter, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Jumps, Phases, Samples,
     Smoothing, Sway, find_encounters, sway,
 };
 use serde_json::{Value, json};
@@ -36,7 +36,10 @@ pub struct Encountered {
     pub summary: EncounterSummary,
     /// Those who would have passed within a metre.
     pub close: EncounterSummary,
-    groups: usize,
+    /// Groups of the file; none if there is no file.
+    groups: Option<usize>,
+    /// What walks tell; none if there is a file.
+    company: Option<Company>,
     too_short: usize,
     thinned: u32,
     full: Option<u32>,
@@ -110,13 +113,10 @@ impl Collector {
     pub fn finish(self, path: &Path, mut each: impl FnMut(&Encounter<'_>, f64)) -> Result<Encountered, Failure> {
         let smoothed = self.samples.smoothed(&Smoothing::default());
         let smoothed = smoothed.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        // Each pair is a group of its own: in a dense crowd everybody would be in one with everybody otherwise.
-        let pairs =
-            || Belonging::default().pairs(&smoothed).iter().map(|[a, b]| format!("{a} {b}\n")).collect::<String>();
-        let groups = match self.groups {
-            Some(groups) => groups,
-            None => Groups::parse(&pairs()).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?,
-        };
+        let company = self.groups.is_none().then(|| Belonging::default().company(&smoothed));
+        let told = company.as_ref().map(|company| Groups::of_pairs(&company.pairs));
+        let known = self.groups.as_ref().map(|groups| groups.sets().len());
+        let groups = self.groups.or(told).unwrap_or_default();
         let (mut summary, mut close) = (EncounterSummary::default(), EncounterSummary::default());
         let counts = find_encounters(&smoothed, &self.selection, &groups, |encounter| {
             each(encounter, self.samples.seconds(encounter.see));
@@ -129,8 +129,8 @@ impl Collector {
         let sways = sway(&self.samples, &Smoothing::default()).unwrap_or_default();
         let mean = |value: fn(&Sway) -> f64| sways.iter().map(value).sum::<f64>() / sways.len() as f64;
         let sway = (!sways.is_empty()).then(|| [mean(|sway| sway.amplitude), mean(|sway| sway.frequency)]);
-        let (groups, too_short) = (groups.sets().len(), smoothed.too_short);
-        Ok(Encountered { counts, summary, close, groups, too_short, thinned, full, sway })
+        let (groups, too_short) = (known, smoothed.too_short);
+        Ok(Encountered { counts, summary, close, groups, company, too_short, thinned, full, sway })
     }
 }
 
@@ -146,6 +146,12 @@ impl Encountered {
             "left_out": left_out,
             "walks_too_short": self.too_short,
             "groups": self.groups,
+            "company": self.company.as_ref().map(|company| json!({
+                "too_dense": company.too_dense,
+                "pairs": (!company.too_dense).then_some(&company.pairs),
+                "pairs_staying_together": company.staying,
+                "pairs_nearer_than_strangers": company.nearer,
+            })),
             "sway_m": self.sway.map(|[amplitude, _]| amplitude),
             "sway_hz": self.sway.map(|[_, frequency]| frequency),
             "every_nth_frame": self.thinned,
@@ -166,19 +172,27 @@ impl Encountered {
         })
     }
 
+    /// Who walks with whom, or why that cannot be told.
+    fn together(&self) -> String {
+        let Some(Company { pairs, staying, nearer, too_dense }) = &self.company else {
+            return format!("{} in the file", counted(&json!(self.groups), "group"));
+        };
+        if *too_dense {
+            return format!(
+                "too dense to tell: of {} who stay together {nearer} nearer than strangers would be",
+                counted(&json!(staying), "pair")
+            );
+        }
+        counted(&json!(pairs.len()), "pair")
+    }
+
     /// For people.
     pub fn rows(&self, tick: f64) -> Vec<(String, String)> {
         let EncounterCounts { used, together, far, at_start, at_end, slow, alike } = self.counts;
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
-        row(
-            "encounters",
-            format!(
-                "{used} used; {} or pairs who walk together, {} too short",
-                counted(&json!(self.groups), "group"),
-                counted(&json!(self.too_short), "walk")
-            ),
-        );
+        row("encounters", format!("{used} used; {} too short", counted(&json!(self.too_short), "walk")));
+        row("  who walks with whom", self.together());
         if let Some([amplitude, frequency]) = self.sway {
             row("  sway of heads", format!("{:.1} cm at {frequency:.2} Hz, smoothed away", 100.0 * amplitude));
         }
@@ -193,13 +207,13 @@ impl Encountered {
         row("  nearest", format!("{} m on average, at least {} m", mean(self.summary.distance.mean()), mean(least)));
         row("  would pass within 1 m", self.close.count().to_string());
         if let Some(curve) = self.close.curve() {
-            let (at, most) =
-                curve.iter().enumerate().fold((0, 0.0), |best, (i, v)| if *v > best.1 { (i, *v) } else { best });
+            let most = curve.iter().copied().fold(0.0, f64::max);
             let last = curve[curve.len() - 1];
             row(
                 "    predicted distance",
-                format!("{:.2} m at first, {most:.2} m at {at} % of the time, {last:.2} m at the end", curve[0]),
+                format!("{:.2} m at first, {last:.2} m at the end, {most:.2} m at most", curve[0]),
             );
+            row("    phases of its mean", phases(self.close.phases()));
             row("    share of who adapts more", mean(self.close.share_of_more.mean()));
             row(
                 "    order of passing kept",
@@ -210,6 +224,19 @@ impl Encountered {
             row("  for want of memory", format!("nothing after {:.2} s was used", f64::from(full) * tick));
         }
         rows
+    }
+}
+
+fn phases(phases: Option<Phases>) -> String {
+    match phases {
+        None => "none found: it does not rise".to_owned(),
+        Some(Phases { reaction, regulation: Some(regulation) }) => {
+            format!("reaction from {:.0} %, regulation from {:.0} % of the time", 100.0 * reaction, 100.0 * regulation)
+        }
+        Some(Phases { reaction, regulation: None }) => format!(
+            "reaction from {:.0} % of the time; no regulation phase found: no plateau before they pass",
+            100.0 * reaction
+        ),
     }
 }
 
@@ -226,7 +253,7 @@ fn of(summary: &EncounterSummary) -> Value {
         "predicted_m": summary.curve().map(|curve| curve.to_vec()),
         "predicted_sd_m": summary.curve_deviation().map(|curve| curve.to_vec()),
         "reaction_from": phases.map(|phases| phases.reaction),
-        "regulation_from": phases.map(|phases| phases.regulation),
+        "regulation_from": phases.and_then(|phases| phases.regulation),
         "adaptation_m_s": summary.adaptation.mean(),
         "share_of_more": summary.share_of_more.mean(),
         "share_of_first": summary.share_of_first.mean(),

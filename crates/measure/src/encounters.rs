@@ -80,6 +80,7 @@ impl Encounter<'_> {
     }
 
     /// When reaction and regulation begin, s from seeing each other; `None` if what is predicted hardly rises.
+    /// See [`phases_of_trial`].
     pub fn phases(&self) -> Option<Phases> {
         let times: Vec<f64> = (0..self.predicted.len()).map(|sample| sample as f64 * self.step).collect();
         phases_of_trial(&times, self.predicted)

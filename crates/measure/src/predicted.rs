@@ -10,8 +10,6 @@ use passerby_geometry::math::double::cos;
 const ALIKE: f64 = 1e-12;
 /// Directions nearer than this to parallel or opposite have no order of passing, rad.
 const PARALLEL: f64 = std::f64::consts::FRAC_PI_6;
-/// A trial has phases if its predicted distance rises by this much, m.
-const RISE_MIN: f64 = 0.1;
 
 /// The closest approach of two walkers who keep their velocities.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,47 +129,6 @@ pub fn normalised_time(time: f64, see: f64, cross: f64) -> f64 {
     (time - see) / (cross - see)
 }
 
-/// What walkers do between seeing each other and passing: first nothing, then they adapt, then they keep what they reached.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Phases {
-    /// When observation ends and reaction begins.
-    pub reaction: f64,
-    /// When reaction ends and regulation begins.
-    pub regulation: f64,
-}
-
-/// Phases of a predicted distance that is the mean over many trials, at equal steps of normalised time from 0 to 1: from the
-/// lowest point before the highest to the highest. `None` if it never rises.
-///
-/// This is the paper's rule (section 3, sign of the derivative), which no single trial is smooth enough for.
-pub fn phases_of_mean(curve: &[f64]) -> Option<Phases> {
-    let (low, high) = rise(curve)?;
-    let share = |k: usize| k as f64 / (curve.len() - 1) as f64;
-    Some(Phases { reaction: share(low), regulation: share(high) })
-}
-
-/// Phases of a single trial, in the units of `times`: when a tenth and nine tenths of the rise are reached. `None` if it
-/// rises by less than 0.1 m.
-pub fn phases_of_trial(times: &[f64], curve: &[f64]) -> Option<Phases> {
-    let (low, high) = rise(curve)?;
-    let rise = curve[high] - curve[low];
-    let reached = |share: f64| {
-        let level = curve[low] + share * rise;
-        let k = (low + 1..=high).find(|k| curve[*k] >= level)?;
-        let part = (level - curve[k - 1]) / (curve[k] - curve[k - 1]);
-        Some(times[k - 1] + part * (times[k] - times[k - 1]))
-    };
-    (rise >= RISE_MIN).then_some(())?;
-    Some(Phases { reaction: reached(0.1)?, regulation: reached(0.9)? })
-}
-
-/// The lowest point before the highest, and the highest; the first of equals. `None` if there is none before it.
-fn rise(curve: &[f64]) -> Option<(usize, usize)> {
-    let high = (0..curve.len()).reduce(|best, k| if curve[k] > curve[best] { k } else { best })?;
-    let low = (0..high).reduce(|best, k| if curve[k] < curve[best] { k } else { best })?;
-    Some((low, high))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,20 +246,6 @@ mod tests {
     }
 
     #[test]
-    fn phases_of_the_scripted_encounter_are_the_worked_ones() {
-        let times: Vec<f64> = (0..=4243).map(|k| 0.001 * f64::from(k)).collect();
-        let curve: Vec<f64> = times.iter().map(|t| predicted(*t).distance).collect();
-        let found = phases_of_trial(&times, &curve).unwrap();
-        near(found.reaction, 1.092607, "10 %");
-        near(found.regulation, 1.890170, "90 %");
-        near(normalised_time(found.reaction, 0.0, 4.243902439), 0.257453, "10 %");
-        near(normalised_time(found.regulation, 0.0, 4.243902439), 0.445385, "90 %");
-        assert_eq!(phases_of_trial(&[0.0, 1.0, 2.0], &[0.5, 0.59, 0.55]), None); // rises by 0.09 m
-        assert_eq!(phases_of_trial(&[], &[]), None);
-        assert_eq!(phases_of_trial(&[0.0, 1.0], &[0.9, 0.2]), None);
-    }
-
-    #[test]
     fn adaptation_of_the_scripted_encounter_is_the_worked_one() {
         let velocities = |who: usize| (0..=450).map(|k| script(0.01 * f64::from(k))[who]).collect::<Vec<_>>();
         assert!(adaptation(&velocities(1), 0.01).all(|a| a == 0.0));
@@ -315,14 +258,6 @@ mod tests {
         }
         let of = |velocities: &[DVec2]| adaptation(velocities, 0.5).collect::<Vec<_>>();
         assert_eq!((of(&[DVec2::ZERO, DVec2::Y]), of(&[DVec2::X]), of(&[])), (vec![2.0, 2.0], vec![0.0], vec![]));
-    }
-
-    #[test]
-    fn phases_of_a_mean_curve_are_the_worked_ones() {
-        let curve = [0.44, 0.43, 0.46, 0.52, 0.60, 0.68, 0.76, 0.83, 0.88, 0.87, 0.84];
-        assert_eq!(phases_of_mean(&curve), Some(Phases { reaction: 0.1, regulation: 0.8 }));
-        assert_eq!(phases_of_mean(&[0.9, 0.5, 0.4]), None);
-        assert_eq!(phases_of_mean(&[]), None);
     }
 
     #[test]

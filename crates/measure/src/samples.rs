@@ -35,6 +35,11 @@ impl SampledWalk {
         self.first + self.places.len() as u32
     }
 
+    /// Where they are at a sample of the clock that is in the walk, m.
+    pub fn place(&self, sample: u32) -> DVec2 {
+        self.places[(sample - self.first) as usize]
+    }
+
     /// How they move at a sample of the clock that is in the walk, m/s: central differences, at the ends to the only
     /// neighbour. Zero if there is but one sample.
     pub fn velocity(&self, sample: u32, step: f64) -> DVec2 {

@@ -162,18 +162,45 @@ fn a_corridor_of_two_ways_has_the_published_encounters() {
     assert_eq!(all.count(), 2932);
 }
 
-/// The counts are those of the same rule in NumPy and SciPy: 62 right of 64 told, 73 known; 149 right of 199 told, 172 known.
+/// Told pairs and those of `groups.txt`, but for whoever's walk is too short to be told.
+fn agreement(place: &str, smoothed: &Smoothed, found: &[[u32; 2]]) -> Agreement {
+    let mut pairs = groups(&format!("{place}/groups.txt")).pairs();
+    pairs.retain(|pair| pair.iter().all(|id| smoothed.walks.iter().any(|walk| walk.id == *id)));
+    let agreement = Agreement::of(found, &pairs);
+    println!("{place}: {agreement:?} {:?} {:?}", agreement.precision(), agreement.recall());
+    agreement
+}
+
+/// The counts are those of the same rule in NumPy and SciPy. Who stays together: 62 right of 64, 73 known; 149 right of 199, 172 known.
+/// Who of them is nearer than strangers would be, and who is joined by those: 56 right of 58, and 127 right of 153.
 #[test]
 fn people_who_walk_together_are_told() {
-    for (place, told, known, both) in [("ucy-zara01", 64, 73, 62), ("ucy-students03", 199, 172, 149)] {
+    for (place, staying, known, right, nearer, told, both) in
+        [("ucy-zara01", 64, 73, 62, 56, 58, 56), ("ucy-students03", 199, 172, 149, 140, 153, 127)]
+    {
         let Some(smoothed) = smoothed(&format!("{place}/obsmat.txt"), None, Some(25.0)) else { return };
-        let mut pairs = groups(&format!("{place}/groups.txt")).pairs();
-        // Whoever's walk is too short cannot be told.
-        pairs.retain(|pair| pair.iter().all(|id| smoothed.walks.iter().any(|walk| walk.id == *id)));
-        let found = Belonging::default().pairs(&smoothed);
-        let agreement = Agreement::of(&found, &pairs);
-        println!("{place}: {agreement:?} {:?} {:?}", agreement.precision(), agreement.recall());
-        assert_eq!(agreement, Agreement { told, known, both });
+        let found = agreement(place, &smoothed, &Belonging::default().staying(&smoothed));
+        assert_eq!(found, Agreement { told: staying, known, both: right });
+        let company = Belonging::default().company(&smoothed);
+        assert_eq!((company.staying, company.nearer, company.too_dense), (staying, nearer, false));
+        assert_eq!(agreement(place, &smoothed, &company.pairs), Agreement { told, known, both });
+    }
+}
+
+/// Volunteers who were told where to walk, in streams and jams: nobody is said to belong to anybody. Counts by NumPy and SciPy.
+#[test]
+fn streams_and_jams_are_too_dense_to_tell() {
+    for (file, unit, fps, staying, nearer) in [
+        ("juelich-crossing-90/traj_crossing_90_c_6_v5.txt", M, 25.0, 3030, 2),
+        ("juelich-corner/traj.txt", M, 16.0, 317, 13),
+        ("juelich-corridor-bi/bi_corr_400_b_03.txt", CM, 25.0, 1225, 91),
+        ("juelich-corridor-uni/uo-050-180-180.txt", CM, 16.0, 66, 21),
+    ] {
+        let Some(smoothed) = smoothed(file, unit, Some(fps)) else { return };
+        let company = Belonging::default().company(&smoothed);
+        println!("{file}: {} stay together, {} nearer than strangers", company.staying, company.nearer);
+        assert_eq!((company.staying, company.nearer), (staying, nearer), "{file}");
+        assert!(company.too_dense && company.pairs.is_empty(), "{file}");
     }
 }
 

@@ -35,11 +35,12 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
         sheet.stroke(&line, &Pen::new(Color::hex(0xb0_3a2e), 2.4));
     }
     if let Some(phases) = summary.phases() {
-        for time in [phases.reaction, phases.regulation] {
-            let [x, _] = panel.at([time, 0.0]);
+        let borders: Vec<f64> =
+            [Some(0.0), Some(phases.reaction), phases.regulation, Some(1.0)].into_iter().flatten().collect();
+        for time in &borders[1..borders.len() - 1] {
+            let [x, _] = panel.at([*time, 0.0]);
             sheet.line([x, panel.frame[1]], [x, panel.frame[3]], &Pen { dash: Some(4.0), ..Pen::new(ink::TEXT, 1.2) });
         }
-        let borders = [0.0, phases.reaction, phases.regulation, 1.0];
         for (pair, name) in borders.windows(2).zip(["observation", "reaction", "regulation"]) {
             let [x, _] = panel.at([0.5 * (pair[0] + pair[1]), 0.0]);
             if pair[1] - pair[0] > 0.12 {
