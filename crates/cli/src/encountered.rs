@@ -5,8 +5,8 @@ use crate::measured_rows::counted;
 use clap::Args;
 use passerby::record::{Frame, Header};
 use passerby_measure::{
-    Belonging, CURVE_POINTS, Company, Encounter, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Jumps, Phases, Samples,
-    Smoothing, Sway, find_encounters, sway,
+    Belonging, CURVE_POINTS, Company, Encounter, EncounterCounts, EncounterSelection, EncounterSummary, Groups, Jumps,
+    Phases, Samples, Smoothing, Sway, find_encounters, sway,
 };
 use serde_json::{Value, json};
 use std::fs;

@@ -1,4 +1,4 @@
-//! Lanes and stripes: how well those who walk one way keep apart from those who walk the other.
+//! Lanes: how well those who walk one way keep apart from those who walk the other. `stripes` is about streams that cross.
 //!
 //! Band order (after Nowak and Schadschneider 2012): for each person, those within 0.4 m of the line through them at an angle; the square
 //! of (same - other) / all, averaged over everybody. 1 in perfect lanes. In a mixture it is not 0 but what chance gives, about one
@@ -10,6 +10,7 @@ use passerby_geometry::{DVec2, math::double};
 
 use crate::moment::Moment;
 use crate::series::Series;
+use crate::stripes::{crossing, stripe_angle, stripe_spacing};
 
 /// Half the width of a band, m.
 pub const BAND: f64 = 0.4;
@@ -63,42 +64,6 @@ pub fn band_order(at: &[DVec2], stream: &[bool], angle: f64) -> Option<BandOrder
     (!people.is_empty()).then_some(found)
 }
 
-/// The angle of stripes, rad from 0 to pi: the middle of those (in steps of a degree) where the excess is largest.
-pub fn stripe_angle(at: &[DVec2], stream: &[bool]) -> Option<f64> {
-    let excess: Vec<f64> = (0..180)
-        .map(|degree| Some(band_order(at, stream, f64::from(degree).to_radians())?.excess))
-        .collect::<Option<_>>()?;
-    let most = excess.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let best = |degree: usize| excess[degree % 180] > most - 1e-9;
-    // The longest run of best angles, round the circle.
-    let (mut longest, mut middle) = (0, 0.0);
-    for begin in (0..180).filter(|&degree| best(degree) && !best(degree + 179)) {
-        let length = (begin..begin + 180).take_while(|&degree| best(degree)).count();
-        if length > longest {
-            (longest, middle) = (length, begin as f64 + (length - 1) as f64 / 2.0);
-        }
-    }
-    (longest > 0).then(|| (middle % 180.0).to_radians())
-}
-
-/// How far stripes of one stream are apart, m, across an angle: the wave length from 0.8 to 8 m that carries most of the alternation.
-pub fn stripe_spacing(at: &[DVec2], stream: &[bool], angle: f64) -> Option<f64> {
-    let (sin, cos) = double::sin_cos(angle);
-    let across = DVec2::new(-sin, cos);
-    let power = |wave: f64| {
-        let (mut re, mut im) = (0.0, 0.0);
-        for (p, s) in at.iter().zip(stream) {
-            let (sin, cos) = double::sin_cos(2.0 * PI * across.dot(*p) / wave);
-            let sign = if *s { 1.0 } else { -1.0 };
-            (re += sign * cos, im += sign * sin);
-        }
-        re * re + im * im
-    };
-    let waves = (0..=144).map(|i| 0.8 + 0.05 * f64::from(i));
-    (at.len() > 1)
-        .then(|| waves.map(|wave| (power(wave), wave)).fold((0.0, 0.8), |a, b| if b.0 > a.0 { b } else { a }).1)
-}
-
 /// The two streams that people walk in: which of two mean directions each is nearer to. `None` if there are not two that are
 /// at least 30 degrees apart, or if those in one do not agree on theirs. Who stands belongs to none and is left out: rows of those who walk, and their streams.
 pub fn streams(moment: &Moment<'_>) -> Option<(Vec<usize>, Vec<bool>, [DVec2; 2])> {
@@ -141,6 +106,11 @@ pub struct Lanes {
     pub spacing: Series,
     /// Moments without two streams of at least five people each.
     pub without: u64,
+    /// Moments with two streams that do not cross: fewer than five people of each are among the others. One stream that turns a corner,
+    /// or two that come together, look so.
+    pub apart: u64,
+    /// Moments in which streams cross and alternate no more than chance has them do.
+    pub mixed: u64,
 }
 
 /// People in each stream below which there is no order to speak of.
@@ -167,14 +137,25 @@ impl Lanes {
                 self.order.push(moment.tick, found.order);
                 self.by_chance.push(moment.tick, found.by_chance);
             }
-        } else if let Some(angle) = stripe_angle(&at, &stream) {
-            let bisector = middles[0] + middles[1];
-            let turned = (angle - double::atan2(bisector.y, bisector.x)).rem_euclid(PI);
-            self.stripes.push(moment.tick, turned.to_degrees());
-            if let Some(spacing) = stripe_spacing(&at, &stream, angle) {
-                self.spacing.push(moment.tick, spacing);
-            }
+        } else {
+            self.see_crossing(moment.tick, &at, &stream, middles[0] + middles[1]);
         }
+    }
+
+    /// Stripes of streams at an angle, where there are any.
+    fn see_crossing(&mut self, tick: u32, at: &[DVec2], stream: &[bool], bisector: DVec2) {
+        let Some((at, stream)) = crossing(at, stream, STREAM_MIN) else {
+            self.apart += 1;
+            return;
+        };
+        let found = stripe_angle(&at, &stream).and_then(|angle| Some((angle, stripe_spacing(&at, &stream, angle)?)));
+        let Some((angle, spacing)) = found else {
+            self.mixed += 1;
+            return;
+        };
+        let turned = (angle - double::atan2(bisector.y, bisector.x)).rem_euclid(PI);
+        self.stripes.push(tick, turned.to_degrees());
+        self.spacing.push(tick, spacing);
     }
 }
 
@@ -203,30 +184,9 @@ mod tests {
         assert_eq!(band_order(&[], &[], 0.0), None);
     }
 
-    fn stripes() -> (Vec<DVec2>, Vec<bool>) {
-        let along = DVec2::new(-1.0, 1.0) / 2.0_f64.sqrt();
-        let across = DVec2::new(1.0, 1.0) / 2.0_f64.sqrt();
-        let place = |k: i32, s: i32| (f64::from(k) * across + f64::from(s) * along, k % 2 == 0);
-        (0..4).flat_map(|k| (-2..=2).map(move |s| place(k, s))).unzip()
-    }
-
-    #[test]
-    fn stripes_of_twenty() {
-        let (at, stream) = stripes();
-        for (degrees, order) in [(0.0, 0.133333), (90.0, 0.133333), (45.0, 0.0), (135.0, 1.0)] {
-            let found = band_order(&at, &stream, f64::to_radians(degrees)).unwrap().order;
-            assert!((found - order).abs() < 1e-6, "{degrees}: {found}");
-        }
-        let best = band_order(&at, &stream, f64::to_radians(135.0)).unwrap();
-        assert!((best.excess - 16.0).abs() < 1e-9 && (best.by_chance - 0.157895).abs() < 1e-6, "{best:?}");
-        assert!((stripe_angle(&at, &stream).unwrap().to_degrees() - 135.0).abs() < 1e-9);
-        let spacing = stripe_spacing(&at, &stream, f64::to_radians(135.0)).unwrap();
-        assert!((spacing - 2.0).abs() < 0.11, "{spacing}"); // every second of rows 1 m apart
-    }
-
     #[test]
     fn an_accumulator_tells_lanes_from_stripes() {
-        let (at, stream) = stripes();
+        let (at, stream) = crate::stripes::tests::stripes();
         let id: Vec<u32> = (0..20).collect();
         let moving = |a: DVec2, b: DVec2| -> Vec<Option<DVec2>> {
             stream.iter().map(|s| Some(if *s { a } else { b })).collect()

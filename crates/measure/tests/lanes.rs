@@ -52,3 +52,19 @@ fn four_streams_are_not_taken_for_two() {
     });
     assert_eq!((lanes.stripes.count(), lanes.order.count(), lanes.without), (0, 0, 53));
 }
+
+/// One stream that turns a right angle: two directions, and nobody crosses anybody.
+#[test]
+fn a_stream_round_a_corner_has_no_stripes() {
+    let Some(folder) = data() else { return };
+    let recording = people(&folder, "juelich-corner/traj.txt", M, Some(16.0));
+    let mut lanes = Lanes::default();
+    moments(&recording, 3, |moment: &Moment<'_>| {
+        if moment.tick.is_multiple_of(6) {
+            lanes.see(moment, |_| true);
+        }
+    });
+    println!("{} without, {} apart, {} mixed", lanes.without, lanes.apart, lanes.mixed);
+    assert!(lanes.apart > 10);
+    assert_eq!((lanes.stripes.count(), lanes.spacing.count()), (0, 0));
+}
