@@ -1,7 +1,7 @@
 //! Encounters in a recording: which pairs were used, how near they came, how they adapted.
 
 use crate::failure::Failure;
-use crate::measured_rows::counted;
+use crate::measured_rows::{counted, number};
 use clap::Args;
 use passerby::record::{Frame, Header};
 use passerby_measure::{
@@ -76,7 +76,7 @@ impl Choice {
     /// For the frames of a recording.
     pub fn collector(&self, header: &Header, jump_speed: f64) -> Result<Collector, Failure> {
         let wrong =
-            |option: &str, value: f64, allowed: &str| Failure::input(format!("{option} {value}: allowed: {allowed}"));
+            |option: &str, value: f64, allowed: &str| Failure::input(format!("{option} {value:?}: allowed: {allowed}"));
         let usual = EncounterSelection::default();
         let distance = self.encounter_within.unwrap_or(usual.distance);
         let speed = self.encounter_speed.unwrap_or(usual.speed);
@@ -194,7 +194,7 @@ impl Encountered {
         row("encounters", format!("{used} used; {} too short", counted(&json!(self.too_short), "walk")));
         row("  who walks with whom", self.together());
         if let Some([amplitude, frequency]) = self.sway {
-            row("  sway of heads", format!("{:.1} cm at {frequency:.2} Hz, smoothed away", 100.0 * amplitude));
+            row("  sway of heads", format!("{} cm at {frequency:.2} Hz, smoothed away", number(100.0 * amplitude, 1)));
         }
         row(
             "  pairs left out",
@@ -202,7 +202,7 @@ impl Encountered {
                 "{together} together, {far} far, {at_start} at the start, {at_end} at the end, {slow} slow, {alike} alike"
             ),
         );
-        let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+        let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| number(value, 2));
         let least = Some(self.summary.distance.least).filter(|least| least.is_finite());
         row("  nearest", format!("{} m on average, at least {} m", mean(self.summary.distance.mean()), mean(least)));
         row("  would pass within 1 m", self.close.count().to_string());
@@ -211,7 +211,12 @@ impl Encountered {
             let last = curve[curve.len() - 1];
             row(
                 "    predicted distance",
-                format!("{:.2} m at first, {last:.2} m at the end, {most:.2} m at most", curve[0]),
+                format!(
+                    "{} m at first, {} m at the end, {} m at most",
+                    number(curve[0], 2),
+                    number(last, 2),
+                    number(most, 2)
+                ),
             );
             row("    phases of its mean", phases(self.close.phases()));
             row("    share of who adapts more", mean(self.close.share_of_more.mean()));
@@ -254,6 +259,12 @@ fn of(summary: &EncounterSummary) -> Value {
         "predicted_sd_m": summary.curve_deviation().map(|curve| curve.to_vec()),
         "reaction_from": phases.map(|phases| phases.reaction),
         "regulation_from": phases.and_then(|phases| phases.regulation),
+        "single_phases": {
+            "with_reaction": summary.reaction.count(),
+            "reaction_from": summary.reaction.mean(),
+            "with_regulation": summary.regulation.count(),
+            "regulation_from": summary.regulation.mean(),
+        },
         "adaptation_m_s": summary.adaptation.mean(),
         "share_of_more": summary.share_of_more.mean(),
         "share_of_first": summary.share_of_first.mean(),

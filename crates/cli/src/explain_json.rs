@@ -1,6 +1,7 @@
 //! Why somebody chose what they chose, as the JSON that programs read and the lines that people read.
 
 use crate::explain::Explained;
+use crate::measured_rows::{counted, people};
 use passerby::geometry::Vec2;
 use passerby::steering::{Candidate, Force, Line, Neighbour, Section, Walker};
 use serde_json::{Value, json};
@@ -77,7 +78,7 @@ pub fn words(explained: &Explained) -> String {
     row("walks at", velocity(why.me.velocity));
     row("would like", velocity(why.me.desired));
     row("chooses", velocity(why.chosen));
-    row("sees", format!("{} people, {} walls", why.seen.len(), why.walls.len()));
+    row("sees", format!("{}, {}", people(&json!(why.seen.len())), counted(&json!(why.walls.len()), "wall")));
     let weighed = [
         (why.sections.len(), "sections"),
         (why.lines.len(), "half planes"),

@@ -3,11 +3,13 @@
 use crate::explain::Explained;
 use crate::explain_draw::{CHOSEN, DESIRED, NOW, SEEN, Shades, TEXT, arrow, ring, wedge};
 use crate::explain_velocities;
+use crate::measured_rows::{counted, people};
 use passerby::geometry::Vec2;
 use passerby::steering::{Force, Section};
 use passerby_measure::chart::{
     Align, Color, Path, Pen, Pixels, Point, Sheet, Svg, View, Words, doors, floor, ink, kind, mover, round_below,
 };
+use serde_json::json;
 
 const SIZE: [f32; 2] = [960.0, 612.0];
 /// Surroundings: left, top, right, bottom.
@@ -41,12 +43,12 @@ fn draw(sheet: &mut dyn Sheet, explained: &Explained) {
     let title = format!("{}: person {}, {}", shortened(&explained.name), person.id, person.model);
     sheet.text([LEFT[0], 27.0], &title, &Words::new(Align::Left, 12.5, ink::TEXT));
     let line = format!(
-        "of \"{}\", at {:.2} s, seed {}; sees {} people and {} walls",
+        "of \"{}\", at {:.2} s, seed {}; sees {} and {}",
         shortened(&person.population),
         explained.time,
         explained.seed,
-        why.seen.len(),
-        why.walls.len()
+        people(&json!(why.seen.len())),
+        counted(&json!(why.walls.len()), "wall")
     );
     sheet.text([LEFT[0], 48.0], &line, &Words::new(Align::Left, 9.0, ink::FAINT));
     surroundings(sheet, explained);

@@ -2,10 +2,12 @@
 
 use crate::failure::Failure;
 use crate::foreign::Foreign;
+use crate::measured_rows::{counted, people};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
 use passerby::record::{self, ExportError, Exported, Format, RecordError, Recording};
+use serde_json::json;
 use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -89,10 +91,12 @@ impl Export {
 
     fn summary(&self, recording: &Recording, exported: &Exported) -> String {
         let Exported { frames, rows, fps } = exported;
-        let people = recording.people().len();
         let mut text = format!(
-            "{} written: {people} people, {rows} rows in {frames} frames, {fps} frames a second\n",
-            self.to.display()
+            "{} written: {}, {} in {}, {fps} frames a second\n",
+            self.to.display(),
+            people(&json!(recording.people().len())),
+            counted(&json!(rows), "row"),
+            counted(&json!(frames), "frame")
         );
         let gaps: Vec<&str> = recording.events().iter().filter_map(|event| event.what.strip_prefix("gap: ")).collect();
         gaps.iter().take(5).for_each(|gap| text.push_str(&format!("  gap: {gap}\n")));

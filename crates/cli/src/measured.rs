@@ -86,7 +86,11 @@ impl Measured<'_> {
 
     fn contacts(&self) -> Value {
         let contacts = &self.measures.contacts;
+        // Radii are single precision: 0.3 m and not 0.30000001 m.
+        let radii = contacts.radii().map(|radii| radii.map(|radius| (1e6 * radius).round() / 1e6));
         json!({
+            "radius_m": radii.map(|[least, most]| json!({ "min": least, "max": most })),
+            "people_of_assumed_radius": contacts.assumed(),
             "count": contacts.count(),
             "seconds": contacts.ticks() as f64 * self.tick,
             "deepest_m": contacts.deepest(),
@@ -136,9 +140,13 @@ impl Measured<'_> {
             "order_by_chance": lanes.by_chance.mean(),
             "moments": lanes.order.count(),
             "stripes_from_bisector_deg": lanes.stripes.mean(),
+            "stripes_from_bisector_sd_deg": lanes.stripes.deviation(),
             "stripes_spacing_m": lanes.spacing.mean(),
             "stripes_moments": lanes.stripes.count(),
             "moments_without_two_streams": lanes.without,
+            "moments_of_opposite_streams_that_do_not_pass": lanes.unmet,
+            "moments_of_streams_that_do_not_cross": lanes.apart,
+            "moments_of_crossing_without_stripes": lanes.mixed,
         })
     }
 

@@ -51,12 +51,17 @@ pub fn crowd(whole: &Value) -> Vec<(String, String)> {
             "{}, {} s together, deepest {} mm",
             contacts["count"],
             digits(&contacts["seconds"], 1),
-            digits(&json!(1e3 * contacts["deepest_m"].as_f64().unwrap_or(0.0)), 0)
+            millimetres(&contacts["deepest_m"])
         ),
     );
+    row("  of bodies", bodies(contacts, &walks["people"]));
     row(
         "smallest gap",
-        contacts["smallest_gap_m"].as_f64().map_or_else(|| "-".to_owned(), |gap| format!("{:.0} mm", 1e3 * gap)),
+        if contacts["smallest_gap_m"].is_null() {
+            "-".to_owned()
+        } else {
+            format!("{} mm", millimetres(&contacts["smallest_gap_m"]))
+        },
     );
     let ahead = &whole["time_to_collision"];
     row(
@@ -67,22 +72,8 @@ pub fn crowd(whole: &Value) -> Vec<(String, String)> {
             percent(&ahead["share_within_2_s"])
         ),
     );
-    if lanes["moments"] != 0 {
-        row(
-            "lane order",
-            format!("{}, by chance {}", digits(&lanes["order"], 3), digits(&lanes["order_by_chance"], 3)),
-        );
-    }
-    if lanes["stripes_moments"] != 0 {
-        row(
-            "stripes",
-            format!(
-                "{} degrees from the bisector of the streams, {} m apart",
-                digits(&lanes["stripes_from_bisector_deg"], 0),
-                digits(&lanes["stripes_spacing_m"], 1)
-            ),
-        );
-    }
+    row("lane order", lane_order(lanes));
+    row("stripes", stripes(lanes));
     for fault in whole["faults"].as_array().into_iter().flatten() {
         let first = &fault["first"][0];
         let who = if first["id"].is_null() { String::new() } else { format!("person {} ", first["id"]) };
@@ -177,9 +168,69 @@ fn name(value: &Value) -> &str {
     value["name"].as_str().unwrap_or_default()
 }
 
+/// The radius that contacts were told with, and whether anybody knows it.
+fn bodies(contacts: &Value, people: &Value) -> String {
+    let radius = &contacts["radius_m"];
+    if radius.is_null() {
+        return "whose radius nobody knows".to_owned();
+    }
+    let (least, most) = (digits(&radius["min"], 2), digits(&radius["max"], 2));
+    let range = if least == most { least } else { format!("{least} to {most}") };
+    let assumed = &contacts["people_of_assumed_radius"];
+    match assumed.as_u64() {
+        Some(0) | None => format!("with a radius of {range} m"),
+        Some(_) if assumed == people => format!("with an assumed radius of {range} m: recorded people have none"),
+        Some(_) => format!("with a radius of {range} m, assumed for {assumed} recorded people"),
+    }
+}
+
+fn lane_order(lanes: &Value) -> String {
+    if lanes["moments"] == 0 {
+        return "-, in no moment did two opposite streams of five people or more pass each other".to_owned();
+    }
+    format!(
+        "{}, by chance {}, in {}",
+        digits(&lanes["order"], 3),
+        digits(&lanes["order_by_chance"], 3),
+        counted(&lanes["moments"], "moment")
+    )
+}
+
+/// Stripes, or why there are none.
+fn stripes(lanes: &Value) -> String {
+    let number = |name: &str| lanes[name].as_u64().unwrap_or(0);
+    let (told, mixed) = (number("stripes_moments"), number("moments_of_crossing_without_stripes"));
+    let apart = number("moments_of_streams_that_do_not_cross");
+    if told > 0 {
+        return format!(
+            "{} +- {} degrees from the bisector of the streams, {} m apart, in {told} of {} in which they cross",
+            digits(&lanes["stripes_from_bisector_deg"], 0),
+            digits(&lanes["stripes_from_bisector_sd_deg"], 0),
+            digits(&lanes["stripes_spacing_m"], 1),
+            counted(&json!(told + mixed), "moment")
+        );
+    }
+    match (mixed, apart) {
+        (0, 0) => "-, in no moment did two streams of five people or more cross".to_owned(),
+        (0, _) => {
+            format!("-, two directions in {}, but not in one place", counted(&json!(apart), "moment"))
+        }
+        _ => format!("-, streams cross in {} and alternate no more than by chance", counted(&json!(mixed), "moment")),
+    }
+}
+
 /// A number with so many digits behind the point, or a dash.
 fn digits(value: &Value, digits: usize) -> String {
-    value.as_f64().map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+    value.as_f64().map_or_else(|| "-".to_owned(), |value| number(value, digits))
+}
+
+/// A number with so many digits behind the point; one that would have too many before it as a power of ten.
+pub fn number(value: f64, digits: usize) -> String {
+    if value.abs() < 1e9 { format!("{value:.digits$}") } else { format!("{value:.3e}") }
+}
+
+fn millimetres(metres: &Value) -> String {
+    number(1e3 * metres.as_f64().unwrap_or(0.0), 0)
 }
 
 fn percent(value: &Value) -> String {
@@ -191,6 +242,22 @@ pub fn counted(count: &Value, what: &str) -> String {
     if *count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn people(count: &Value) -> String {
+/// So many people.
+pub fn people(count: &Value) -> String {
     if *count == 1 { "1 person".to_owned() } else { format!("{count} people") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(digits(&json!(1.25), 1), "1.2");
+        assert_eq!(digits(&json!(-999_999_999.0), 0), "-999999999");
+        assert_eq!(digits(&json!(1e300), 2), "1.000e300");
+        assert_eq!(digits(&json!(-2.5e9), 2), "-2.500e9");
+        assert_eq!(digits(&Value::Null, 2), "-");
+        assert_eq!((counted(&json!(1), "row"), counted(&json!(0), "row")), ("1 row".to_owned(), "0 rows".to_owned()));
+    }
 }

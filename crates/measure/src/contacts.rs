@@ -10,6 +10,9 @@ use passerby_record::{Frame, Person};
 /// Shallower is rounding, m.
 pub const DEPTH_MIN: f64 = 1e-3;
 
+/// The model of people of whom only the way is known: their radius was assumed when they were read.
+const RECORDED: &str = "recorded";
+
 /// One contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
@@ -32,6 +35,7 @@ pub struct Contacts {
     /// In order of id.
     radii: Vec<(u32, f64)>,
     radius_max: f64,
+    assumed: usize,
     open: BTreeMap<[u32; 2], Contact>,
     ended: Vec<Contact>,
     count: u64,
@@ -51,6 +55,7 @@ impl Contacts {
         Contacts {
             radii,
             radius_max,
+            assumed: people.iter().filter(|person| person.model == RECORDED).count(),
             open: BTreeMap::new(),
             ended: Vec::new(),
             count: 0,
@@ -146,6 +151,17 @@ impl Contacts {
         self.deepest
     }
 
+    /// The smallest and the largest radius that contacts were told with, m; `None` without people.
+    pub fn radii(&self) -> Option<[f64; 2]> {
+        let least = self.radii.iter().map(|(_, radius)| *radius).reduce(f64::min)?;
+        Some([least, self.radius_max])
+    }
+
+    /// How many people were recorded, so that nobody knows their radius: it was assumed.
+    pub fn assumed(&self) -> usize {
+        self.assumed
+    }
+
     /// The smallest gap between two bodies, m; negative: overlap. `None` if there never were two people.
     pub fn smallest_gap(&self) -> Option<f64> {
         self.smallest_gap.is_finite().then_some(self.smallest_gap)
@@ -176,6 +192,14 @@ mod tests {
         assert!((contact.depth - 0.1).abs() < 1e-6 && (contacts.deepest() - 0.1).abs() < 1e-6); // radii are single precision
         assert_eq!((contacts.count(), contacts.ticks()), (1, 10));
         assert!((contacts.smallest_gap().unwrap() + 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn radii_are_told_and_who_has_an_assumed_one() {
+        let recorded = Person { model: "recorded".to_owned(), ..person(7, 0.25) };
+        let contacts = Contacts::new(&[person(2, 0.5), recorded]);
+        assert_eq!((contacts.radii(), contacts.assumed()), (Some([0.25, 0.5]), 1));
+        assert_eq!((Contacts::new(&[]).radii(), Contacts::new(&[]).assumed()), (None, 0));
     }
 
     #[test]

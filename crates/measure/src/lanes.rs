@@ -106,8 +106,10 @@ pub struct Lanes {
     pub spacing: Series,
     /// Moments without two streams of at least five people each.
     pub without: u64,
-    /// Moments with two streams that do not cross: fewer than five people of each are among the others. One stream that turns a corner,
-    /// or two that come together, look so.
+    /// Moments with opposite streams that do not pass each other: fewer than five people of each are beside the others.
+    pub unmet: u64,
+    /// Moments with two streams at an angle that do not cross: fewer than five people of each are among the others. One stream that
+    /// turns a corner, and two that come together, look so.
     pub apart: u64,
     /// Moments in which streams cross and alternate no more than chance has them do.
     pub mixed: u64,
@@ -132,13 +134,28 @@ impl Lanes {
             return;
         }
         if middles[0].dot(middles[1]) < -0.866_025 {
-            let axis = middles[1] - middles[0];
-            if let Some(found) = band_order(&at, &stream, double::atan2(axis.y, axis.x)) {
-                self.order.push(moment.tick, found.order);
-                self.by_chance.push(moment.tick, found.by_chance);
-            }
+            self.see_opposite(moment.tick, &at, &stream, middles[1] - middles[0]);
         } else {
             self.see_crossing(moment.tick, &at, &stream, middles[0] + middles[1]);
+        }
+    }
+
+    /// Lanes of opposite streams that are beside each other, and not still before each other: then there is nothing to keep apart from.
+    fn see_opposite(&mut self, tick: u32, at: &[DVec2], stream: &[bool], axis: DVec2) {
+        let along: Vec<(f64, bool)> = at.iter().zip(stream).map(|(at, s)| (axis.dot(*at), *s)).collect();
+        let of = |which: bool| along.iter().filter(move |(_, s)| *s == which).map(|(place, _)| *place);
+        let begin =
+            [true, false].map(|s| of(s).fold(f64::INFINITY, f64::min)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let end =
+            [true, false].map(|s| of(s).fold(f64::NEG_INFINITY, f64::max)).into_iter().fold(f64::INFINITY, f64::min);
+        let beside = |which: bool| of(which).filter(|place| (begin..=end).contains(place)).count();
+        if beside(true) < STREAM_MIN || beside(false) < STREAM_MIN {
+            self.unmet += 1;
+            return;
+        }
+        if let Some(found) = band_order(at, stream, double::atan2(axis.y, axis.x)) {
+            self.order.push(tick, found.order);
+            self.by_chance.push(tick, found.by_chance);
         }
     }
 
@@ -182,6 +199,25 @@ mod tests {
         check("+++-", "---+", 0.25);
         check("++++-", "+--", 0.266667);
         assert_eq!(band_order(&[], &[], 0.0), None);
+    }
+
+    /// Two groups of ten, each 2 m deep, who walk towards each other: there is no order until they are beside each other.
+    #[test]
+    fn groups_that_have_not_met_have_no_lanes() {
+        let id: Vec<u32> = (0..20).collect();
+        let velocity: Vec<Option<DVec2>> =
+            id.iter().map(|id| Some(if *id < 10 { DVec2::X } else { -DVec2::X })).collect();
+        let none = vec![None; 20];
+        let mut lanes = Lanes::default();
+        for gap in [3.0, -2.0] {
+            let place = |id: &u32| {
+                DVec2::new(f64::from(id % 10) * 0.2 + if *id < 10 { 0.0 } else { 2.0 + gap }, f64::from(id / 10))
+            };
+            let at: Vec<DVec2> = id.iter().map(place).collect();
+            lanes.see(&Moment { tick: 0, id: &id, at: &at, velocity: &velocity, acceleration: &none }, |_| true);
+        }
+        assert_eq!((lanes.unmet, lanes.order.count(), lanes.apart), (1, 1, 0));
+        assert!((lanes.order.mean().unwrap() - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::lanes::band_order;
 
 /// Wave lengths that are tried, m: the shortest, the longest, and how far they are from each other.
 const WAVES: [f64; 3] = [0.8, 8.0, 0.05];
+/// So many waves have to fit across the people. One is two stripes, and so is any crowd of which one stream comes from here and the other
+/// from there.
+const ALTERNATIONS: f64 = 1.4;
 /// Each longer wave that is tried besides is this many times as long as the one before.
 const GROWTH: f64 = 1.05;
 /// Stripes are told if the alternation is so many times as strong as that of directions dealt out by chance. With some hundred pairs of angle
@@ -88,7 +91,7 @@ pub fn stripe_angle(at: &[DVec2], stream: &[bool]) -> Option<f64> {
 }
 
 /// How far stripes of one stream are apart, m, across an angle: the wave length that carries most of the alternation. From 0.8 m to 8 m, and
-/// shorter than people reach across. `None` if none in that range carries most of it, or if it is no stronger than chance may have it.
+/// short enough for three stripes where people are. `None` if none in that range carries most of it, or if it is no stronger than chance may have it.
 pub fn stripe_spacing(at: &[DVec2], stream: &[bool], angle: f64) -> Option<f64> {
     let (sin, cos) = double::sin_cos(angle);
     let across = DVec2::new(-sin, cos);
@@ -116,7 +119,7 @@ pub fn stripe_spacing(at: &[DVec2], stream: &[bool], angle: f64) -> Option<f64> 
     let powers: Vec<f64> = waves.iter().map(|wave| power(*wave)).collect();
     let best = (0..powers.len()).fold(0, |best, k| if powers[k] > powers[best] { k } else { best });
     let by_chance: f64 = signs.iter().map(|sign| sign * sign).sum();
-    let inside = best > 0 && waves[best] < longest.min(width);
+    let inside = best > 0 && waves[best] < longest && ALTERNATIONS * waves[best] <= width;
     (inside && powers[best] >= ALTERNATION * by_chance).then(|| waves[best])
 }
 

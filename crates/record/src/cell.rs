@@ -3,7 +3,7 @@
 //! Nearly all rows are plain numbers, and there may be millions of them: these are read in one pass over the line. Whatever
 //! is not plain is read word by word instead, and that is where errors come from.
 
-use crate::import_error::{ImportError, Place, shortened};
+use crate::import_error::{ImportError, Place, short_number, shortened};
 
 /// Values in a row that can be plain.
 pub(crate) const CELLS_MAX: usize = 16;
@@ -45,7 +45,7 @@ impl Cell for f64 {
     }
 
     fn count(self, what: &'static str, place: Place) -> Result<u32, ImportError> {
-        whole_count(self).ok_or_else(|| ImportError::Value { place, what, value: self.to_string(), allowed: COUNTS })
+        whole_count(self).ok_or_else(|| ImportError::Value { place, what, value: short_number(self), allowed: COUNTS })
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::cell::Cell;
 use crate::import::{unreadable, whole};
-use crate::import_error::{ImportError, Place, shortened};
+use crate::import_error::{ImportError, Place, short_number, shortened};
 use crate::table::{Facts, Row};
 use crate::text::{state, unit};
 
@@ -143,7 +143,7 @@ impl Clock {
         let fps = f64::from(last - first) / (end - start);
         if !(fps.is_finite() && fps > 0.0) {
             let allowed = "times that rise with the frames";
-            return Err(ImportError::Value { place, what: "the time", value: end.to_string(), allowed });
+            return Err(ImportError::Value { place, what: "the time", value: short_number(end), allowed });
         }
         Ok(Some(whole(fps)))
     }

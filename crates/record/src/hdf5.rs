@@ -13,7 +13,7 @@ use passerby_geometry::math;
 
 use crate::cell::{COUNTS, whole_count};
 use crate::import::{Unit, unreadable};
-use crate::import_error::{ImportError, Place};
+use crate::import_error::{ImportError, Place, short_number};
 use crate::input::Input;
 use crate::table::{Each, Facts, Mark, Row, Table};
 use crate::{PlaceShape, wkt};
@@ -234,7 +234,7 @@ impl Columns {
         let count = |what, field| {
             let value = value(bytes, field)?;
             let wrong =
-                || ImportError::Value { place: Place::Row(number), what, value: value.to_string(), allowed: COUNTS };
+                || ImportError::Value { place: Place::Row(number), what, value: short_number(value), allowed: COUNTS };
             whole_count(value).ok_or_else(wrong)
         };
         let heading = match orientation {

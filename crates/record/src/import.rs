@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::Recording;
 use crate::hdf5::Archive;
-use crate::import_error::ImportError;
+use crate::import_error::{ImportError, short_number};
 use crate::input::{Input, Source};
 use crate::jupedsim::Database;
 use crate::survey::Survey;
@@ -152,7 +152,10 @@ fn check_fps(fps: f64, by: &str) -> Result<(), ImportError> {
     if (1e-3..=1e6).contains(&fps) {
         return Ok(());
     }
-    Err(unreadable("recorded people", format!("the frame rate is {fps} by {by}; allowed: 0.001 to 1000000")))
+    Err(unreadable(
+        "recorded people",
+        format!("the frame rate is {} by {by}; allowed: 0.001 to 1000000", short_number(fps)),
+    ))
 }
 
 /// The number itself, or the whole number it was before it was divided and rounded: `1 / (1 / 49)`.

@@ -118,6 +118,12 @@ pub enum ImportError {
     Record(#[from] RecordError),
 }
 
+/// A number, for a message: 1e300 and not three hundred digits.
+pub(crate) fn short_number(value: f64) -> String {
+    let plain = value == 0.0 || !value.is_finite() || (1e-6..1e16).contains(&value.abs());
+    if plain { value.to_string() } else { format!("{value:e}") }
+}
+
 /// The beginning of a value, for a message.
 pub(crate) fn shortened(value: &str) -> String {
     let mut short: String = value.chars().take(40).collect();
@@ -125,4 +131,17 @@ pub(crate) fn shortened(value: &str) -> String {
         short.push('…');
     }
     short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [(1e300, "1e300"), (-2.5e17, "-2.5e17"), (1e-300, "1e-300"), (0.0, "0"), (0.25, "0.25")] {
+            assert_eq!(short_number(value), text);
+        }
+        assert_eq!((short_number(f64::NAN), short_number(f64::NEG_INFINITY)), ("NaN".to_owned(), "-inf".to_owned()));
+    }
 }

@@ -8,7 +8,7 @@ use passerby_geometry::math;
 use crate::cell::{COUNTS, whole_count};
 use crate::database::{FORMAT, Pages, Stored, Value};
 use crate::import::{Unit, unreadable};
-use crate::import_error::{ImportError, Place, shortened};
+use crate::import_error::{ImportError, Place, short_number, shortened};
 use crate::input::Input;
 use crate::table::{Each, Facts, Mark, Row, Table};
 use crate::{PlaceShape, wkt};
@@ -73,7 +73,7 @@ impl Database {
         }
         let [frame, id, x, y, ori_x, ori_y] = numbers;
         let count = |what, value: f64| {
-            let wrong = || ImportError::Value { place, what, value: value.to_string(), allowed: COUNTS };
+            let wrong = || ImportError::Value { place, what, value: short_number(value), allowed: COUNTS };
             whole_count(value).ok_or_else(wrong)
         };
         Ok(Row {

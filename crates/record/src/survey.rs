@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use passerby_geometry::math;
 
 use crate::import::unreadable;
-use crate::import_error::{ImportError, Place};
+use crate::import_error::{ImportError, Place, short_number};
 use crate::limits::PEOPLE_MAX;
 use crate::table::{Mark, Row, Table};
 
@@ -133,7 +133,7 @@ impl Reading {
             // Beyond this, or not a number at all: no place on Earth, and a speed that `f32` may not hold.
             if !(-1e9..=1e9).contains(&value) {
                 let (place, allowed) = ((self.place)(mark.number), "numbers from -1e9 to 1e9");
-                return Err(ImportError::Value { place, what, value: value.to_string(), allowed });
+                return Err(ImportError::Value { place, what, value: short_number(value), allowed });
             }
         }
         if self.rows >= ROWS_MAX {

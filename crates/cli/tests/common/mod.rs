@@ -118,3 +118,18 @@ pub fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().any(|line| line.starts_with("Uid:\t0\t"))
 }
+
+/// `PASSERBY_DATA`, or `../shared/data` beside the project, and the interpreter with PedPy; without them the test says so.
+pub fn data_and_python() -> Option<(PathBuf, std::ffi::OsString)> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("PASSERBY_DATA").map_or_else(beside, PathBuf::from).join("trajectories");
+    if !data.is_dir() {
+        println!("skipped: there is no {}", data.display());
+        return None;
+    }
+    let Some(python) = std::env::var_os("PASSERBY_PYTHON") else {
+        println!("skipped: PASSERBY_PYTHON is not set; `cargo xtask test` makes the environment it names");
+        return None;
+    };
+    Some((data.canonicalize().expect("a folder"), python))
+}
