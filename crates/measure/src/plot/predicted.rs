@@ -53,9 +53,11 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
         note(sheet, panel.frame, "no two people would have passed within a metre of each other");
     }
     let y = panel.frame[3] + FOOT;
-    let words = match summary.count() {
-        1 => "1 encounter; line: its predicted distance".to_owned(),
-        count => format!("{count} encounters; line: mean"),
+    let plateau = summary.phases().is_none_or(|phases| phases.regulation.is_some());
+    let words = match (summary.count(), plateau) {
+        (1, _) => "1 encounter; line: its predicted distance".to_owned(),
+        (count, true) => format!("{count} encounters; line: mean"),
+        (count, false) => format!("{count} encounters; line: mean, no plateau"),
     };
     sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
     legend::color_bar(sheet, y, &axis, pale);
