@@ -205,7 +205,10 @@ impl Encountered {
         let mean = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| number(value, 2));
         let least = Some(self.summary.distance.least).filter(|least| least.is_finite());
         if used > 0 {
-            row("  nearest", format!("{} m on average, at least {} m", mean(self.summary.distance.mean()), mean(least)));
+            row(
+                "  nearest",
+                format!("{} m on average, at least {} m", mean(self.summary.distance.mean()), mean(least)),
+            );
         }
         row("  would pass within 1 m", self.close.count().to_string());
         if let Some(curve) = self.close.curve() {

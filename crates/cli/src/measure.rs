@@ -73,8 +73,6 @@ pub struct Measure {
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = foreseen::STEP_SECONDS, value_parser = shapes::step)]
     entropy_step: f64,
     #[command(flatten)]
-    choice: Choice,
-    #[command(flatten)]
     foreign: Foreign,
     /// Write everything as JSON, to a file or to stdout (-) in place of the table
     #[arg(long, value_name = "FILE|-")]
@@ -82,6 +80,9 @@ pub struct Measure {
     /// Say nothing
     #[arg(short, long)]
     quiet: bool,
+    // Last: the heading of its options would stand over what comes behind it.
+    #[command(flatten)]
+    choice: Choice,
 }
 
 impl Measure {

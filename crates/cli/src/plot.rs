@@ -79,8 +79,6 @@ pub struct Plot {
     #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = 1600, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
     #[command(flatten)]
-    pub(crate) choice: Choice,
-    #[command(flatten)]
     foreign: Foreign,
     /// Write what was measured as JSON, to a file or to stdout (-)
     #[arg(long, value_name = "FILE")]
@@ -88,6 +86,9 @@ pub struct Plot {
     /// Say nothing
     #[arg(short, long)]
     quiet: bool,
+    // Last: the heading of its options would stand over what comes behind it.
+    #[command(flatten)]
+    pub(crate) choice: Choice,
 }
 
 /// Which chart.

@@ -78,9 +78,12 @@ impl Belonging {
         let mut found = Vec::new();
         for (i, one) in smoothed.walks.iter().enumerate() {
             let begun = smoothed.walks[i + 1..].iter().zip(&boxes[i + 1..]);
+            let mut around = None;
             for (other, their) in begun.take_while(|(other, _)| other.first < one.end()) {
                 if self.holds(one, other, &boxes[i], their, smoothed.step) {
-                    found.push(([one.id.min(other.id), one.id.max(other.id)], self.strangers(one, other, smoothed)));
+                    let around = around.get_or_insert_with(|| self.around(one, &boxes[i], &smoothed.walks, &boxes));
+                    let pair = [one.id.min(other.id), one.id.max(other.id)];
+                    found.push((pair, self.strangers([one, other], around, smoothed.step)));
                 }
             }
         }
@@ -118,26 +121,41 @@ impl Belonging {
         there >= self.share * samples
     }
 
+    /// Walks that may come within `distance` of the middle between somebody and those they stay together with.
+    fn around<'a>(
+        &self,
+        one: &SampledWalk,
+        my: &Boxes,
+        walks: &'a [SampledWalk],
+        boxes: &[Boxes],
+    ) -> Vec<&'a SampledWalk> {
+        let reach = 1.5 * self.distance;
+        let comes_near = |walk: &SampledWalk, their: &Boxes| {
+            let time = common(one, walk);
+            let mut blocks = time.start / BLOCK..time.end.div_ceil(BLOCK);
+            !time.is_empty() && blocks.any(|block| my.gap_squared(their, block) <= reach * reach)
+        };
+        walks.iter().zip(boxes).filter(|(walk, their)| comes_near(walk, their)).map(|(walk, _)| walk).collect()
+    }
+
     /// How many strangers would be as near to each other as these two by chance: those besides them within `distance` of their middle who move as
     /// they do, times the square of how far apart they are over `distance`. The mean over some moments at which they are together.
-    fn strangers(&self, one: &SampledWalk, other: &SampledWalk, smoothed: &Smoothed) -> f64 {
-        let step = smoothed.step;
+    fn strangers(&self, [one, other]: [&SampledWalk; 2], around: &[&SampledWalk], step: f64) -> f64 {
         let together: Vec<u32> = common(one, other).filter(|sample| self.near(one, other, *sample, step)).collect();
         let moments = together.len().min(MOMENTS);
         let at = |k: usize| together[(2 * k + 1) * together.len() / (2 * moments)];
         let by_chance = |sample: u32| {
             let middle = 0.5 * (one.place(sample) + other.place(sample));
             let velocity = 0.5 * (one.velocity(sample, step) + other.velocity(sample, step));
-            let begun = smoothed.walks.iter().take_while(|walk| walk.first <= sample);
-            let around = begun.filter(|walk| {
-                sample < walk.end()
+            let strangers = around.iter().filter(|walk| {
+                (walk.first..walk.end()).contains(&sample)
                     && walk.id != one.id
                     && walk.id != other.id
                     && walk.place(sample).distance(middle) <= self.distance
                     && walk.velocity(sample, step).distance(velocity) <= self.velocity
             });
             let apart = one.place(sample).distance(other.place(sample)) / self.distance;
-            around.count() as f64 * apart * apart
+            strangers.count() as f64 * apart * apart
         };
         (0..moments).map(|k| by_chance(at(k))).sum::<f64>() / moments as f64
     }
@@ -227,9 +245,8 @@ mod tests {
     fn strangers_as_near_by_chance_are_counted() {
         let strangers = |ys: &[f64], pair: [usize; 2]| {
             let walks: Vec<SampledWalk> = (0..).zip(ys).map(|(id, y)| walk(id, 0, 30, [0.0, *y], 1.2)).collect();
-            let smoothed = Smoothed { walks, step: 0.4, too_short: 0 };
-            let [one, other] = pair.map(|k| &smoothed.walks[k]);
-            Belonging::default().strangers(one, other, &smoothed)
+            let around: Vec<&SampledWalk> = walks.iter().collect();
+            Belonging::default().strangers(pair.map(|k| &walks[k]), &around, 0.4)
         };
         assert_eq!(strangers(&[0.0, 0.8], [0, 1]), 0.0);
         assert!((strangers(&[0.0, 0.8, 1.6], [0, 1]) - 0.16).abs() < 1e-12); // one around, (0.8 / 2)^2
