@@ -118,9 +118,9 @@ pub enum ImportError {
     Record(#[from] RecordError),
 }
 
-/// A number, for a message: 1e300 and not three hundred digits.
+/// A number, for a message: 1e300 and not three hundred digits. Whole numbers of 64 bits are plain.
 pub(crate) fn short_number(value: f64) -> String {
-    let plain = value == 0.0 || !value.is_finite() || (1e-6..1e16).contains(&value.abs());
+    let plain = value == 0.0 || !value.is_finite() || (1e-6..1e20).contains(&value.abs());
     if plain { value.to_string() } else { format!("{value:e}") }
 }
 
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (value, text) in [(1e300, "1e300"), (-2.5e17, "-2.5e17"), (1e-300, "1e-300"), (0.0, "0"), (0.25, "0.25")] {
+        for (value, text) in [(1e300, "1e300"), (-2.5e27, "-2.5e27"), (1e-300, "1e-300"), (0.0, "0"), (0.25, "0.25")] {
             assert_eq!(short_number(value), text);
         }
         assert_eq!((short_number(f64::NAN), short_number(f64::NEG_INFINITY)), ("NaN".to_owned(), "-inf".to_owned()));
