@@ -42,6 +42,7 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
 /// Brings velocities towards what models chose, as fast as people can, for all whose model leaves that to the engine.
 pub(crate) fn limit_changes(world: &World, people: &mut People, dt: f32, tick: u32) {
     let at_once = |kind: &Kind| kind.population.model.takes_at_once();
+    let brakes = |kind: &Kind| kind.population.model.brakes_at_once();
     if world.kinds.iter().all(at_once) {
         return;
     }
@@ -49,8 +50,12 @@ pub(crate) fn limit_changes(world: &World, people: &mut People, dt: f32, tick: u
     let (id, wanted, now, start_at) = (&*id, &*wanted, &now.velocity, &people.journeys.start_at);
     next.velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
         for (row, next) in (chunk * CHUNK..).zip(next) {
-            if start_at[row] <= tick && !at_once(&world.kinds[id[row].population() as usize]) {
+            let kind = &world.kinds[id[row].population() as usize];
+            if start_at[row] <= tick && !at_once(kind) {
                 *next = now[row] + (wanted[row] - now[row]).clamp_length_max(ACCELERATION * dt);
+                if brakes(kind) {
+                    *next = next.clamp_length_max(wanted[row].length());
+                }
             }
         }
     });

@@ -1,6 +1,7 @@
 //! The stages of a tick, in their order. No stage calls another.
 
 pub(crate) mod doors;
+pub(crate) mod fidget;
 pub(crate) mod ground;
 pub(crate) mod near;
 pub(crate) mod routes;

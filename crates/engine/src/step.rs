@@ -8,7 +8,7 @@ use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
-use crate::stages::{doors, ground, near, routes, steering};
+use crate::stages::{doors, fidget, ground, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{AgentId, Graph, Index, Reorder};
@@ -30,6 +30,8 @@ pub struct Scratch {
     /// How far each row is from where it will stand, m; infinite for those who walk on there.
     pub(crate) left: Vec<f32>,
     pub(crate) routes: routes::Buffers,
+    /// Rows of those who are held up by others that come the other way.
+    pub(crate) held_up: Vec<u32>,
     pub(crate) steering: steering::Buffers,
     pub(crate) ground: ground::Buffers,
     /// Whether rows are sorted in space every so often. Changes the time, never the result.
@@ -49,6 +51,7 @@ impl Default for Scratch {
             desired: Vec::new(),
             left: Vec::new(),
             routes: routes::Buffers::default(),
+            held_up: Vec::new(),
             steering: steering::Buffers::default(),
             ground: ground::Buffers::default(),
             sort_rows: true,
@@ -80,6 +83,7 @@ pub(crate) fn step(
         near::index(world, &people.agents, &mut scratch.near);
         near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
+            fidget::try_this_and_that(world, people, scratch, tick);
             steering::explain(world, people, scratch, dt);
         }
         steering::choose_velocities(world, people, scratch, dt, tick, part);

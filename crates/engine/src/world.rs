@@ -102,6 +102,11 @@ pub(crate) fn width_of(class: u8) -> f64 {
 }
 
 impl World {
+    /// Ticks in a second.
+    pub(crate) fn second(&self) -> u32 {
+        (1.0 / self.tick).round().max(1.0) as u32
+    }
+
     /// Builds the map and resolves journeys.
     pub fn new(scenario: &Scenario) -> Result<World, MapError> {
         let map = Map::build(&scenario.place)?;

@@ -155,6 +155,12 @@ impl Model {
         )
     }
 
+    /// Whether it brakes at once where its velocities are else approached as fast as people can: what keeps bodies apart in the
+    /// headway model is a speed that is zero where there is no gap.
+    pub fn brakes_at_once(&self) -> bool {
+        matches!(self, Model::Headway(_))
+    }
+
     /// Whether it gives way to others. Towards those who do not, a walker takes all of the avoidance upon itself.
     pub fn gives_way(&self) -> bool {
         !matches!(self, Model::Straight)

@@ -21,7 +21,7 @@ use crate::paris_section::{INTERVALS, Range, Swept, of_neighbour, of_wall};
 use crate::sight::{Mind, Neighbour, Sight};
 use passerby_crowd::NEAREST_MAX;
 use passerby_geometry::{Vec2, math};
-use std::f32::consts::PI;
+use std::f32::consts::{PI, TAU};
 
 /// Parameters of the predictive approach.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,10 +61,10 @@ const SHORTEST: f32 = 0.15;
 const PARTING: f32 = 0.5;
 /// Walls looked at, nearest first.
 const WALLS: usize = 8;
-/// Those who can cover a direction: people and walls, each with some ranges.
-const COVERS: usize = NEAREST_MAX as usize + WALLS;
-/// Ends of ranges: two for each, and two more where a range goes round.
-const ENDS: usize = 4 * INTERVALS * COVERS + 2;
+/// Those who can cover a direction: people, and two sides of each wall.
+const COVERS: usize = NEAREST_MAX as usize + 2 * WALLS;
+/// Ends of their ranges.
+const ENDS: usize = 2 * INTERVALS * COVERS;
 
 impl Paris {
     pub(crate) const FIELDS: &[Field<Self>] = &[
@@ -101,17 +101,6 @@ impl Paris {
     fn reach_to(&self, me: &Walker, other: &Neighbour) -> f32 {
         let reach = me.radius + other.radius + self.margin;
         if self.adapt > 0.0 { reach.min(0.999 * other.offset.length()) } else { reach }
-    }
-
-    /// Somebody as the model sees them: `None` if a wall hides them, standing if they are out of the field of view.
-    fn perceived(&self, sight: &Sight<'_>, other: &Neighbour) -> Option<Vec2> {
-        let Walker { position, heading, .. } = *sight.me;
-        if !sight.walls.is_empty() && !sight.map.visible(position, position + other.offset) {
-            return None;
-        }
-        let bearing = math::atan2(other.offset.y, other.offset.x);
-        let seen = math::wrap_angle(bearing - heading).abs() <= 0.5 * self.view;
-        Some(if seen { other.velocity } else { Vec2::ZERO })
     }
 
     /// C_dev, for a piece whose nearest direction is `turn` away from the desired one.
@@ -171,8 +160,9 @@ impl Paris {
         let ahead = me.desired / wanted;
         let turned = |v: Vec2| Vec2::new(ahead.dot(v), ahead.perp_dot(v));
         let mut pieces = Pieces::new();
+        let view = View::new(self, me);
         for other in sight.others {
-            let Some(velocity) = self.perceived(sight, other) else { continue };
+            let Some(velocity) = view.perceived(sight, other) else { continue };
             let reach = self.reach_to(me, other);
             pieces.cover(&of_neighbour(turned(other.offset), turned(velocity), reach, self.interval));
         }
@@ -182,9 +172,35 @@ impl Paris {
             pieces.cover(&toward);
             pieces.cover(&away);
         }
-        let best = pieces.cheapest(self, wanted, me.speed_max, math::atan2(ahead.y, ahead.x), why);
+        let heading = math::atan2(ahead.y, ahead.x);
+        let best = pieces.cheapest(&Wish { model: self, wanted, most: me.speed_max, heading }, why);
         let (sin, cos) = math::sin_cos(best.direction);
         (ahead * cos + ahead.perp() * sin) * best.speed
+    }
+}
+
+/// The field of view: who is at its rim has this cosine to the heading.
+struct View {
+    facing: Vec2,
+    rim: f32,
+}
+
+impl View {
+    fn new(model: &Paris, me: &Walker) -> Self {
+        let (sin, cos) = math::sin_cos(me.heading);
+        // With a full circle in view nobody is behind it, whatever the rounding.
+        let rim = if model.view >= TAU { f32::NEG_INFINITY } else { math::cos(0.5 * model.view) };
+        Self { facing: Vec2::new(cos, sin), rim }
+    }
+
+    /// The velocity somebody seems to have: `None` if a wall hides them, none at all if they are out of the field of view.
+    fn perceived(&self, sight: &Sight<'_>, other: &Neighbour) -> Option<Vec2> {
+        let at = sight.me.position;
+        if !sight.walls.is_empty() && !sight.map.visible(at, at + other.offset) {
+            return None;
+        }
+        let seen = other.offset.dot(self.facing) >= self.rim * other.offset.length();
+        Some(if seen { other.velocity } else { Vec2::ZERO })
     }
 }
 
@@ -206,20 +222,44 @@ struct End {
     begins: bool,
 }
 
+/// What somebody who covers a piece asks for: the merged critical speeds, what they cost, and how near in time it is.
+#[derive(Debug, Clone, Copy)]
+struct Ask {
+    behind: f32,
+    before: f32,
+    speed: f32,
+    nearness: f32,
+}
+
+impl Ask {
+    const NOTHING: Ask = Ask { behind: f32::INFINITY, before: 0.0, speed: 0.0, nearness: 0.0 };
+}
+
 /// All directions, cut where somebody's range begins or ends.
 struct Pieces {
-    covers: [Swept; 2 * COVERS],
+    covers: [Swept; COVERS],
     covered: usize,
     ends: [End; ENDS],
     len: usize,
-    /// Ranges in use at -pi, for each who covers: bits.
-    at_start: [u8; 2 * COVERS],
+    /// Ranges in use at the direction looked at, from -pi on, for each who covers: bits.
+    active: [u8; COVERS],
+}
+
+/// Who wants how fast to which side.
+struct Wish<'a> {
+    model: &'a Paris,
+    /// The desired speed, m/s.
+    wanted: f32,
+    /// The greatest one, m/s.
+    most: f32,
+    /// The desired direction, rad.
+    heading: f32,
 }
 
 impl Pieces {
     fn new() -> Self {
         let end = End { at: 0.0, cover: 0, range: 0, begins: false };
-        Self { covers: [Swept::NOTHING; 2 * COVERS], covered: 0, ends: [end; ENDS], len: 0, at_start: [0; 2 * COVERS] }
+        Self { covers: [Swept::NOTHING; COVERS], covered: 0, ends: [end; ENDS], len: 0, active: [0; COVERS] }
     }
 
     /// Adds the ranges that somebody covers.
@@ -231,13 +271,13 @@ impl Pieces {
                 continue;
             }
             if range.width >= 2.0 * PI {
-                self.at_start[cover as usize] |= 1 << number;
+                self.active[cover as usize] |= 1 << number;
                 continue;
             }
             let from = math::wrap_angle(range.from);
             let (to, range) = (math::wrap_angle(range.from + range.width), number as u8);
             if to <= from {
-                self.at_start[cover as usize] |= 1 << number;
+                self.active[cover as usize] |= 1 << number;
             }
             for (at, begins) in [(from, true), (to, false)] {
                 self.ends[self.len] = End { at, cover, range, begins };
@@ -247,69 +287,57 @@ impl Pieces {
     }
 
     /// The cheapest piece; equal ones: the smaller turn, then right.
-    fn cheapest(&mut self, model: &Paris, wanted: f32, most: f32, heading: f32, why: &mut impl Witness) -> Decision {
-        let ends = &mut self.ends[..self.len];
-        ends.sort_unstable_by(|a, b| a.at.total_cmp(&b.at));
-        let mut active = self.at_start;
-        let mut best: Option<(Decision, [u8; 2 * COVERS])> = None;
+    fn cheapest(&mut self, wish: &Wish<'_>, why: &mut impl Witness) -> Decision {
+        self.ends[..self.len].sort_unstable_by(|a, b| a.at.total_cmp(&b.at));
+        let mut asks = [Ask::NOTHING; COVERS];
+        for cover in 0..self.covered {
+            asks[cover] = self.ask(cover, wish);
+        }
+        let mut best: Option<(Decision, [u8; COVERS])> = None;
         let (mut from, mut next) = (-PI, 0);
         loop {
-            let to = self.ends[..self.len].get(next).map_or(PI, |end| end.at);
-            if to > from || (next >= self.len && best.is_none()) {
-                let decision = self.weigh(model, [from, to], &active, wanted, most, heading, why);
+            let end = self.ends[..self.len].get(next).copied();
+            let to = end.map_or(PI, |end| end.at);
+            if to > from || (end.is_none() && best.is_none()) {
+                let decision = weigh(wish, [from, to], &asks[..self.covered], why);
                 if best.is_none_or(|(best, _)| better(&decision, &best)) {
-                    best = Some((decision, active));
+                    best = Some((decision, self.active));
                 }
                 from = to;
             }
-            let Some(end) = self.ends[..self.len].get(next) else { break };
-            let bit = 1 << end.range;
-            match end.begins {
-                true => active[end.cover as usize] |= bit,
-                false => active[end.cover as usize] &= !bit,
+            let Some(End { cover, range, begins, .. }) = end else { break };
+            let (cover, bit) = (cover as usize, 1 << range);
+            match begins {
+                true => self.active[cover] |= bit,
+                false => self.active[cover] &= !bit,
             }
+            asks[cover] = self.ask(cover, wish);
             next += 1;
         }
-        let (decision, active) = best.unwrap_or((Decision { direction: 0.0, speed: wanted, cost: 0.0 }, active));
-        Decision { speed: self.speed(&active, wanted, most), ..decision }
+        let free = Decision { direction: 0.0, speed: wish.wanted, cost: 0.0 };
+        let (decision, active) = best.unwrap_or((free, self.active));
+        Decision { speed: self.speed(&active, wish), ..decision }
     }
 
-    /// What a piece costs, with its direction nearest to the desired one.
-    #[expect(clippy::too_many_arguments, reason = "one piece of the sweep, with what it is weighed by")]
-    fn weigh(
-        &self,
-        model: &Paris,
-        [from, to]: [f32; 2],
-        active: &[u8; 2 * COVERS],
-        wanted: f32,
-        most: f32,
-        heading: f32,
-        why: &mut impl Witness,
-    ) -> Decision {
-        let direction = 0f32.clamp(from, to);
-        let turn = model.turn_cost(direction);
-        let side = if from + to > 0.0 { model.left } else { 1.0 };
-        let (mut cost, mut slow, mut fast) = (turn, f32::INFINITY, 0f32);
-        for (cover, bits) in self.covers[..self.covered].iter().zip(active).filter(|(_, bits)| **bits != 0) {
-            let Range { behind, before, start, .. } = cover.merged(*bits);
-            let speed = model.speed_cost(behind, before, wanted, most);
-            let nearness = 1.0 - start / (model.horizon() + model.trust);
-            cost += (speed + turn) * nearness * side;
-            (slow, fast) = (slow.min(behind), fast.max(before));
+    /// What somebody asks for in the ranges in use.
+    fn ask(&self, cover: usize, Wish { model, wanted, most, .. }: &Wish<'_>) -> Ask {
+        let bits = self.active[cover];
+        if bits == 0 {
+            return Ask::NOTHING;
         }
-        let (from, to) = (heading + from, heading + to);
-        why.section(explanation::Section { from, to, behind: slow, before: fast, cost });
-        Decision { direction, speed: 0.0, cost }
+        let Range { behind, before, start, .. } = self.covers[cover].merged(bits);
+        let speed = model.speed_cost(behind, before, *wanted, *most);
+        Ask { behind, before, speed, nearness: 1.0 - start / (model.horizon() + model.trust) }
     }
 
     /// The speed nearest to the wanted one that all who cover a piece allow; 0 always belongs.
-    fn speed(&self, active: &[u8; 2 * COVERS], wanted: f32, most: f32) -> f32 {
+    fn speed(&self, active: &[u8; COVERS], Wish { wanted, most, .. }: &Wish<'_>) -> f32 {
         let covers = || self.covers[..self.covered].iter().zip(active).filter(|(_, bits)| **bits != 0);
         let merged = || covers().map(|(cover, bits)| cover.merged(*bits));
         let allowed = |speed: f32| merged().all(|range| speed <= range.behind || speed >= range.before);
         let mut best = 0.0;
-        for speed in merged().flat_map(|range| [range.behind, range.before]).chain([wanted]) {
-            let possible = (0.0..=most).contains(&speed) && allowed(speed);
+        for speed in merged().flat_map(|range| [range.behind, range.before]).chain([*wanted]) {
+            let possible = (0.0..=*most).contains(&speed) && allowed(speed);
             let (change, least) = ((speed - wanted).abs(), (best - wanted).abs());
             if possible && (change < least || (change == least && speed < best)) {
                 best = speed;
@@ -317,6 +345,21 @@ impl Pieces {
         }
         best
     }
+}
+
+/// What a piece costs, with its direction nearest to the desired one.
+fn weigh(wish: &Wish<'_>, [from, to]: [f32; 2], asks: &[Ask], why: &mut impl Witness) -> Decision {
+    let direction = 0f32.clamp(from, to);
+    let turn = wish.model.turn_cost(direction);
+    let side = if from + to > 0.0 { wish.model.left } else { 1.0 };
+    let (mut cost, mut slow, mut fast) = (turn, f32::INFINITY, 0f32);
+    for ask in asks {
+        cost += (ask.speed + turn) * ask.nearness * side;
+        (slow, fast) = (slow.min(ask.behind), fast.max(ask.before));
+    }
+    let (from, to) = (wish.heading + from, wish.heading + to);
+    why.section(explanation::Section { from, to, behind: slow, before: fast, cost });
+    Decision { direction, speed: 0.0, cost }
 }
 
 /// Whether a decision is better: cheaper; of equal ones the smaller turn, then right.

@@ -51,28 +51,44 @@ impl Swept {
 pub(crate) fn of_neighbour(p: Vec2, v: Vec2, reach: f32, interval: f32) -> Swept {
     let mut swept = Swept::NOTHING;
     let inner = Extrema::new(p, v, reach);
-    let (mut t1, mut from) = (0.0, p);
+    let (mut t1, mut from) = (0.0, Disc::new(p, reach));
     for (range, end) in swept.ranges.iter_mut().zip(ENDS) {
         let t2 = end * interval;
-        let to = p + v * t2;
-        let (first, width) = hull(from, to, reach);
+        let to = Disc::new(p + v * t2, reach);
+        let (first, width) = hull(&from, &to, reach);
         *range = Range { from: first, width, behind: inner.behind(t1, t2), before: inner.before(t1, t2), start: t1 };
         (t1, from) = (t2, to);
     }
     swept
 }
 
+/// A disc that is not to be touched, as the walker sees it.
+struct Disc {
+    at: Vec2,
+    /// Its direction, rad.
+    bearing: f32,
+    /// Half the angle it covers, rad.
+    half: f32,
+}
+
+impl Disc {
+    fn new(at: Vec2, reach: f32) -> Self {
+        let half = math::asin((reach / at.length()).min(1.0));
+        Self { at, bearing: math::atan2(at.y, at.x), half }
+    }
+}
+
 /// The directions of a disc that moves from `a` to `b`: the hull of both ends, or everything if it covers the walker.
-fn hull(a: Vec2, b: Vec2, reach: f32) -> (f32, f32) {
-    let along = b - a;
-    let t = (-a.dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    if (a + along * t).length_squared() < reach * reach {
+fn hull(a: &Disc, b: &Disc, reach: f32) -> (f32, f32) {
+    let along = b.at - a.at;
+    let t = (-a.at.dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    if (a.at + along * t).length_squared() < reach * reach {
         return (-PI, TAU);
     }
-    let half = |p: Vec2| math::asin((reach / p.length()).min(1.0));
-    let (first, turn) = (math::atan2(a.y, a.x), math::atan2(a.perp_dot(b), a.dot(b)));
-    let (low, high) = ((-half(a)).min(turn - half(b)), half(a).max(turn + half(b)));
-    (first + low, (high - low).min(TAU))
+    // A straight way past the walker turns by less than half a circle.
+    let turn = math::wrap_angle(b.bearing - a.bearing);
+    let (low, high) = ((-a.half).min(turn - b.half), a.half.max(turn + b.half));
+    (a.bearing + low, (high - low).min(TAU))
 }
 
 /// Extrema of (|P + v t| -/+ R)/t over intervals: at their ends, or at the roots of one quadratic inside them.

@@ -65,7 +65,7 @@ fn who_is_not_seen_stands_and_who_is_hidden_is_not_there() {
         let me = me();
         let others = [hidden];
         let sight = Sight { me: &me, others: &others, walls, map: &map, dt: 0.1 };
-        Paris::default().perceived(&sight, &hidden)
+        View::new(&Paris::default(), sight.me).perceived(&sight, &hidden)
     };
     assert_eq!(sight(&[Segment { a: Vec2::new(2.0, 5.0), b: Vec2::new(2.0, -5.0) }]), None);
     assert_eq!(sight(&[]), Some(Vec2::new(-1.0, 0.0)));

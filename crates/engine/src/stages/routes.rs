@@ -14,7 +14,6 @@ use crate::walk::Walk;
 use crate::world::{World, width_of};
 use passerby_geometry::Vec2;
 use passerby_geometry::chance::Purpose;
-use passerby_geometry::math;
 use passerby_navigation::{Crossing, Goal, Level, Network, NetworkSearch, Search, Spot};
 use rayon::prelude::*;
 
@@ -48,8 +47,6 @@ const WAYPOINT_REACHED: f32 = 0.3;
 /// How narrow a cone of sight people accept: from this, rad, to so much more.
 const SKIMS: f32 = 0.03;
 const KEEPS_OFF: f32 = 0.15;
-/// How far somebody who does not get on turns at the most, rad.
-const FIDGET: f32 = 1.0;
 const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
@@ -117,9 +114,6 @@ pub(crate) fn follow(
                     plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
                 }
                 desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
-                if wary_until[i] > tick {
-                    desired[i] = fidget(world, agents.id[row].bits(), tick, desired[i]);
-                }
                 let kind = agents.id[row].population() as usize;
                 if world.kinds[kind].population.model.slows_before_goals() {
                     let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);
@@ -152,7 +146,7 @@ fn prepare(
         standing.sort_unstable_by(|a, b| a.at.x.total_cmp(&b.at.x).then(a.at.y.total_cmp(&b.at.y)));
     }
     let quickest = world.kinds.iter().any(|kind| kind.population.routes == Routes::Quickest);
-    let compares = quickest && tick.is_multiple_of(second(world));
+    let compares = quickest && tick.is_multiple_of(world.second());
     if compares {
         world.make_network();
         people.sort_by_id();
@@ -163,31 +157,18 @@ fn prepare(
     compares
 }
 
-/// Ticks in a second.
-fn second(world: &World) -> u32 {
-    (1.0 / world.tick).round().max(1.0) as u32
-}
-
 fn is_quickest(world: &World, id: passerby_crowd::AgentId) -> bool {
     world.kinds[id.population() as usize].population.routes == Routes::Quickest
 }
 
 /// Whether somebody compares ways in this tick, in which it is possible.
 fn compares_now(world: &World, id: passerby_crowd::AgentId, tick: u32) -> bool {
-    is_quickest(world, id) && (tick / second(world) + id.bits()).is_multiple_of(COMPARE_EVERY)
+    is_quickest(world, id) && (tick / world.second() + id.bits()).is_multiple_of(COMPARE_EVERY)
 }
 
 /// How narrow a cone of sight somebody accepts, rad: a habit for life.
 fn threshold(world: &World, id: u32) -> f32 {
     SKIMS + (KEEPS_OFF - SKIMS) * world.chance.stream(id, 0, Purpose::Habit).uniform() as f32
-}
-
-/// A desired velocity turned a little, another way each second: who does not get on tries this and that. Two who are held up in
-/// exactly the same way would else do the same for ever.
-fn fidget(world: &World, id: u32, tick: u32, desired: Vec2) -> Vec2 {
-    let chance = world.chance.stream(id, tick / second(world), Purpose::Jitter).uniform() as f32;
-    let (sin, cos) = math::sin_cos(FIDGET * (2.0 * chance - 1.0));
-    desired * cos + desired.perp() * sin
 }
 
 /// Where somebody wants to be in the end, if that is one point.
