@@ -141,6 +141,36 @@ fn geojson_in_degrees() {
     assert!(wrong.to_string().contains("no place on Earth"), "{wrong}");
 }
 
+/// Lines across each other, 0.1 m thick and 90 m long, so many each way, 4 m apart: they enclose a square less than there are lines.
+#[test]
+fn a_net_of_walls_is_divided_or_cut_out() {
+    let net = |count: u32| {
+        let walls = (0..count).flat_map(|i| {
+            let at = 10 + 4 * i;
+            [format!("[[{at}, 5], [{at}, 95]]"), format!("[[5, {at}], [95, {at}]]")]
+        });
+        let wall = |points: String| {
+            feature(r#"{"kind": "wall"}"#, &format!(r#"{{"type": "LineString", "coordinates": {points}}}"#))
+        };
+        let floor = feature("{}", &square(0., 0., 100.));
+        import(
+            "a.geojson",
+            &collection(&[vec![floor], walls.map(wall).collect()].concat()),
+            &Options { wall: 0.1, ..plain() },
+        )
+    };
+    for (count, cut_out) in [(16, false), (20, true)] {
+        let Imported { floor, report } = net(count);
+        let (lines, squares) = (f64::from(count), (count as usize - 1).pow(2));
+        let free = 10_000.0 - (2.0 * lines * 90.0 * 0.1 - lines * lines * 0.01);
+        assert!((report.free_area - free).abs() < 1e-6, "{report}");
+        assert_eq!((report.pieces.len(), floor.obstacles.is_empty()), (squares + 1, cut_out), "{report}");
+        assert_eq!(report.changes.contains(&Change::CutOut(1, squares)), cut_out, "{report}");
+        let map = Map::build(&floor).unwrap();
+        assert!((map.free_area() - free).abs() < 1e-3, "{} m2 in the map, {free} by hand", map.free_area());
+    }
+}
+
 /// Degrees that nobody has announced: a place of a centimetre, or none.
 #[test]
 fn places_smaller_than_a_metre_get_a_hint() {
@@ -238,7 +268,11 @@ fn openstreetmap() {
         <way id=\"5\"><nd ref=\"1\"/><nd ref=\"2\"/><tag k=\"building\" v=\"yes\"/></way></osm>";
     refused("a.osm", broken, &["nothing in this file but", "1 x building way 5, node 2 of which is missing"]);
     let corner = broken.replace("<nd ref=\"2\"/>", "");
-    refused("a.osm", &corner, &["nothing in this file but", "building way 5, which has only 0 corners"]);
+    refused("a.osm", &corner, &["nothing in this file but", "building way 5, which has fewer than 3 corners"]);
+    let again = TOWN.replace("<way id=\"100\">", "<node id=\"9\" lat=\"0.0008\" lon=\"0.0008\"/><way id=\"100\">");
+    assert_eq!(import("town.osm", &again, &plain()).floor, imported.floor);
+    refused("a.osm", &again.replacen("lat=\"0.0008\"", "lat=\"0.0007\"", 1), &["node 9", "twice", "two places"]);
+    refused("a.osm", &TOWN.replace("id=\"105\"", "id=\"104\""), &["way 104", "twice", "two lists of nodes"]);
     let relation = "<osm><relation id=\"9\"><member type=\"way\" ref=\"6\" role=\"outer\"/>
         <tag k=\"type\" v=\"multipolygon\"/><tag k=\"building\" v=\"yes\"/></relation></osm>";
     refused("a.osm", relation, &["building relation 9, way 6 of which is missing"]);

@@ -44,6 +44,9 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
     let mut draft = Draft { unit: Unit::Degrees, unit_name: "degrees".to_owned(), boxed: true, ..Draft::default() };
     let mut file = file(text, &mut draft)?;
     file.nodes.sort_by_key(|(id, _)| *id);
+    if let Some(pair) = file.nodes.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
+        return twice(&format!("node {}", pair[0].0), "places");
+    }
     for id in &file.buildings {
         let element = format!("way {id}");
         let mut ring = match file.points(&file.ways[id]) {
@@ -58,7 +61,7 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
             ring.pop();
         }
         if ring.len() < 3 {
-            draft.ignore(format!("building {element}, which has only {} corners", ring.len()));
+            draft.ignore(format!("building {element}, which has fewer than 3 corners"));
             continue;
         }
         if has_gap {
@@ -76,6 +79,11 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
         draft.floors.push(Patch { element: "bounds".to_owned(), rings: vec![ring] });
     }
     Ok(draft)
+}
+
+/// Files that were put together hold some elements twice. That does no harm as long as they say the same.
+fn twice<T>(element: &str, what: &str) -> Result<T, ImportError> {
+    fail(element, format!("it is in the file twice, with two {what}"), "keep one of them")
 }
 
 /// Reads all elements.
@@ -136,6 +144,9 @@ fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
                             draft.ignore("building that one can walk under (roof, or below the ground)")
                         }
                         Building::No => (),
+                    }
+                    if file.ways.get(&element.id).is_some_and(|nodes| *nodes != element.nodes) {
+                        return twice(&format!("way {}", element.id), "lists of nodes");
                     }
                     file.ways.insert(element.id, element.nodes);
                 }
