@@ -14,8 +14,8 @@ use passerby_benches::city::{City, HOUSES};
 use passerby_benches::clock;
 use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Vec2};
 use passerby_navigation::{
-    Abstraction, CellId, Crossing, Goal, Hierarchy, Level, Map, Network, NodeId, ObstacleId, Pairing, Routing, Spot,
-    Subdivision, Topology, heading, pull,
+    Abstraction, CellId, Crossing, Door, Goal, Hierarchy, Level, Map, Network, NodeId, ObstacleId, Pairing, Routing,
+    Spot, Subdivision, Topology, heading, pull,
 };
 
 #[global_allocator]
@@ -52,7 +52,7 @@ fn main() {
     let walked = follow(&built, &asked[..some], &mut table);
     print_excess("Paths followed over the exact planner's", &walked, &shortest[..some]);
     table.push(excess("paths followed, longer than exact ones by", &walked, &shortest[..some]));
-    doors(&built, if quick { 20 } else { 400 }, &mut table);
+    doors(&city, &built, if quick { 20 } else { 400 }, &mut table);
     obstacles(&city, &built, if quick { 20 } else { 1000 }, &mut table);
     let ours: [(&str, &[f64]); 2] = [("Hierarchical", &lengths), ("Exact", &shortest)];
     table.push(peer(&city, &built.map, &asked, &ours, (1, rounds.min(2))));
@@ -244,25 +244,39 @@ fn follow(built: &Built, asked: &[[Vec2; 2]], table: &mut Vec<String>) -> Vec<f6
     lengths
 }
 
-/// Closes portals and opens them again.
-fn doors(built: &Built, count: usize, table: &mut Vec<String>) {
-    let (subdivision, mut hierarchy) = (&built.subdivision, built.hierarchy.clone());
-    let portals = hierarchy.topology().portals().to_vec();
-    let (mut times, stride) = (Vec::new(), portals.len() / count);
-    for portal in portals.iter().step_by(stride.max(1)) {
-        for open in [false, true] {
-            let begun = Instant::now();
-            hierarchy.set_open(subdivision, &[*portal], open);
-            times.push(1e3 * begun.elapsed().as_secs_f64());
+/// Puts doors into passages all over the city, closes them one at a time and opens them again: map, cells and the tree of one width.
+fn doors(city: &City, built: &Built, count: usize, table: &mut Vec<String>) {
+    let portals = built.hierarchy.topology().portals();
+    let mut floor = city.floor();
+    for (number, portal) in portals.iter().step_by((portals.len() / count).max(1)).enumerate() {
+        let line = built.subdivision.portal(*portal).ends.map(|end| end + built.map.offset());
+        floor.doors.push(Door { name: format!("door {number}"), line });
+    }
+    let mut map = Map::build(&floor).expect("a city has streets");
+    let mut network = Network::build(&map);
+    network.need(WIDTH);
+    let mut times = [(); 2].map(|()| vec![f64::INFINITY; floor.doors.len()]);
+    for door in 0..floor.doors.len() {
+        for _ in 0..3 {
+            for (open, times) in [false, true].into_iter().zip(&mut times) {
+                let begun = Instant::now();
+                map.set_door(door, open);
+                network.set_door(door, open);
+                times[door] = times[door].min(1e3 * begun.elapsed().as_secs_f64());
+            }
         }
     }
-    println!(
-        "\nA door closes or opens: {:.2} ms in the mean, {:.2} ms at p99, {:.2} ms at most\n",
-        mean(&times),
-        share(&times, 0.99),
-        share(&times, 1.0)
-    );
-    table.push(format!("| a door closes or opens | {:.1} ms | {:.1} ms |", mean(&times), share(&times, 0.99)));
+    println!("\n{} doors of {}", floor.doors.len(), portals.len());
+    repairs("a door", &["closes", "opens"], &times, table);
+}
+
+/// Prints how long repairs took, ms, and adds their rows.
+fn repairs(what: &str, done: &[&str; 2], times: &[Vec<f64>; 2], table: &mut Vec<String>) {
+    for (done, times) in done.iter().zip(times) {
+        let (mean, p99, most) = (mean(times), share(times, 0.99), share(times, 1.0));
+        println!("When {what} {done}: {mean:.2} ms in the mean, {p99:.2} ms at p99, {most:.2} ms at most\n");
+        table.push(format!("| {what} {done} | {mean:.1} ms | {p99:.1} ms |"));
+    }
 }
 
 /// Puts obstacles of 2 x 2 m on free ground, one at a time, and takes them away: map, cells and the tree of one width. Ten others stand
@@ -296,16 +310,7 @@ fn obstacles(city: &City, built: &Built, count: usize, table: &mut Vec<String>) 
             times[1][number] = times[1][number].min(1e3 * begun.elapsed().as_secs_f64());
         }
     }
-    for (what, times) in ["appears", "goes"].iter().zip(&times) {
-        println!(
-            "An obstacle of 2 x 2 m {what}: {:.2} ms in the mean, {:.2} ms at p99, {:.2} ms at most\n",
-            mean(times),
-            share(times, 0.99),
-            share(times, 1.0)
-        );
-        let row = format!("| an obstacle of 2 x 2 m {what} | {:.1} ms | {:.1} ms |", mean(times), share(times, 0.99));
-        table.push(row);
-    }
+    repairs("an obstacle of 2 x 2 m", &["appears", "goes"], &times, table);
 }
 
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.

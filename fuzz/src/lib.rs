@@ -10,7 +10,7 @@ const CORNERS_MAX: usize = 2000;
 /// Reads a place in the format of this file name, and builds its maps if it is small. Bytes of an odd length are read with
 /// other options, so that both ways are tried; `area` is the box that is wanted then.
 pub fn place(name: &str, bytes: &[u8], area: [[f64; 2]; 2]) {
-    let options = if bytes.len() % 2 == 0 { Options::default() } else { unusual(area) };
+    let options = if bytes.len() % 2 == 0 { Options::default() } else { unusual(name, area) };
     let Ok(Imported { floor, report }) = read(name, bytes, &options) else { return };
     assert!(report.free_area.is_finite());
     if corners(&floor) <= CORNERS_MAX
@@ -21,13 +21,13 @@ pub fn place(name: &str, bytes: &[u8], area: [[f64; 2]; 2]) {
     }
 }
 
-/// Everything that can be chosen, chosen otherwise.
-fn unusual(area: [[f64; 2]; 2]) -> Options {
+/// Everything that can be chosen for the format, chosen otherwise.
+fn unusual(name: &str, area: [[f64; 2]; 2]) -> Options {
     Options {
         area: Some(area.map(DVec2::from).to_vec()),
-        degrees: true,
+        degrees: name.ends_with(".geojson"),
         tolerance: 0.1,
-        cell: 0.3,
+        cell: if name.ends_with(".map") { 0.3 } else { Options::default().cell },
         wall: 0.5,
         margin: 0.0,
         fill_enclosed: true,

@@ -32,8 +32,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (name, rest) = match arguments.split_first() {
         Some((name, rest)) => (name.as_str(), rest),
-        None => ("help", &[][..]),
+        None => ("", &[][..]),
     };
+    if wants_help(&arguments) {
+        help();
+        return ExitCode::SUCCESS;
+    }
     match name {
         "test" => match test::Choice::parse(rest) {
             Ok(choice) => test::run(&choice),
@@ -42,12 +46,14 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         "figures" => figures::run(rest),
         "fuzz" => fuzz::run(rest).unwrap_or_else(|problem| refuse(&problem)),
-        "help" | "--help" | "-h" => {
-            help();
-            ExitCode::SUCCESS
-        }
         _ => refuse(&format!("there is no command `{name}`")),
     }
+}
+
+/// Whether help is asked for, of whatever command: `bench` would hand `--help` on to benches that take an hour.
+fn wants_help(arguments: &[String]) -> bool {
+    let first = arguments.first().map_or("help", String::as_str);
+    first == "help" || arguments.iter().any(|argument| argument == "--help" || argument == "-h")
 }
 
 fn help() {
@@ -61,4 +67,20 @@ fn help() {
 fn refuse(problem: &str) -> ExitCode {
     eprintln!("{problem}; `cargo xtask help` lists what there is");
     ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_is_for_every_command() {
+        let asked = |line: &str| wants_help(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        for line in ["", "help", "--help", "-h", "bench --help", "bench --bench paths -h", "test --help", "fuzz -h"] {
+            assert!(asked(line), "{line}");
+        }
+        for line in ["bench", "bench --quick", "test --suite clippy", "hepl"] {
+            assert!(!asked(line), "{line}");
+        }
+    }
 }

@@ -62,14 +62,14 @@ impl Files for Folder {
             return Err("is not a file".to_owned());
         }
         let too_large =
-            |size: u64| format!("has {size} bytes, at most {most} can be read; cut out the part that is needed");
+            |size: String| format!("has {size} bytes, at most {most} can be read; cut out the part that is needed");
         if metadata.len() > most {
-            return Err(too_large(metadata.len()));
+            return Err(too_large(metadata.len().to_string()));
         }
         let mut bytes = Vec::new();
         let read = File::open(&real).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
         match read.map_err(|error| format!("cannot be read: {error}"))? as u64 {
-            size if size > most => Err(too_large(size)),
+            size if size > most => Err(too_large(format!("more than {most}"))),
             _ => Ok(bytes),
         }
     }

@@ -146,10 +146,12 @@ fn why_there_is_no_way() {
     let (out, _) = expect(0, &folder, &["map", "rooms.wkt"]);
     assert!(out.contains("2 without a way between them: 20.0 m2 at (12.5, 2), 16.0 m2 at (2, 2)\n"), "{out}");
     let check = |arguments: &[&str], words: &[&str]| {
-        let (out, _) = expect(0, &folder, &[&["map"], arguments].concat());
+        let (out, err) = expect(1, &folder, &[&["map"], arguments].concat());
         let why = out.lines().find(|line| line.trim_start().starts_with("why ")).unwrap_or_else(|| panic!("{out}"));
         assert!(words.iter().all(|word| why.contains(word)), "{arguments:?}: {why}");
         assert!(out.contains("  exact       none") && out.contains("  cells       none"), "{out}");
+        assert!(err.starts_with("error: there is no way from ("), "{err}");
+        assert!(words.iter().all(|word| err.contains(word)), "{arguments:?}: {err}");
         why.to_owned()
     };
     // From the middle of the pillar of 2 m it is 1.25 m to where there is room for 0.5 m; found within 5 %.
@@ -301,6 +303,10 @@ fn wrong_arguments_are_answered() {
     check(&["l.wkt", "--layer", "flor=A"], &["--layer", "floor=A-FLOR"]);
     check(&["l.wkt", "--area", "1,2,3"], &["--area", "X,Y,X,Y"]);
     check(&["l.wkt", "--tolerance", "2"], &["tolerance is 2", "0 to 1"]);
+    check(&["l.wkt", "--degrees"], &["`degrees` does not go with well-known text", "it is for GeoJSON"]);
+    // A file of holes: only its size is looked at.
+    fs::File::create(folder.join("huge.wkt")).and_then(|file| file.set_len(70 << 20)).expect("a file");
+    check(&["huge.wkt"], &["huge.wkt: the file has 73400320 bytes, at most 67108864 (64 MiB) are read", "cut out"]);
     // An area and a scale are what they are in scenarios.
     let found = measured(&folder, &["l.wkt", "--area", "0,0,4,4"]);
     assert!(near(&found["free_m2"], 16.0, 1e-9), "{found}");

@@ -161,14 +161,20 @@ fn corner(mesh: &Mesh, vertex: u32, first: u32) -> Option<Corner> {
     let normals = [sides[0].perp(), -sides[1].perp()];
     let sum = normals[0] + normals[1] - sides[0] - sides[1];
     let middle = sum.try_normalize().unwrap_or(-sides[0]);
+    // What lies in the wedge between the two walls is behind the corner: no disc that touches it gets there.
+    let behind = |p: DVec2| [normals[0], normals[1], middle].iter().all(|n| n.dot(p - at) <= ANGLE_SLACK);
+    let harmless = |wall: [DVec2; 2]| wall.contains(&at) || (behind(wall[0]) && behind(wall[1]));
+    // Close by first: where walls are dense there are thousands within the whole range.
     let mut gap = GAP_RANGE;
-    mesh.walls_within(at, GAP_RANGE, |wall, nearest| {
-        // What lies in the wedge between the two walls is behind the corner: no disc that touches it gets there.
-        let behind = |p: DVec2| [normals[0], normals[1], middle].iter().all(|n| n.dot(p - at) <= ANGLE_SLACK);
-        let harmless = wall.contains(&at) || (behind(wall[0]) && behind(wall[1]));
-        if !harmless {
-            gap = gap.min(nearest.distance(at));
+    for range in [GAP_RANGE / 16.0, GAP_RANGE / 4.0, GAP_RANGE] {
+        mesh.walls_within(at, range, |wall, nearest| {
+            if !harmless(wall) {
+                gap = gap.min(nearest.distance(at));
+            }
+        });
+        if gap < range {
+            break;
         }
-    });
+    }
     Some(Corner { vertex, at, fan: first, sides, middle, gap })
 }

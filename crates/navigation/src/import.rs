@@ -65,7 +65,7 @@ pub struct Options {
     pub area: Option<Vec<DVec2>>,
     /// Which layers of a drawing hold what.
     pub layers: Layers,
-    /// Metres for one unit of the file; without it what the file says, and metres if it says nothing.
+    /// Metres for one unit of WKT, GeoJSON or DXF; without it what the file says, and metres if it says nothing.
     pub scale: Option<f64>,
     /// Whether GeoJSON that names no coordinate system holds degrees.
     pub degrees: bool,
@@ -125,12 +125,13 @@ pub struct Imported {
 pub fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Imported, ImportError> {
     check(options)?;
     if bytes.len() > BYTES_MAX {
-        let what = format!("the file has {} bytes, at most {BYTES_MAX} are read", bytes.len());
+        let what = format!("the file has {} bytes, at most {BYTES_MAX} (64 MiB) are read", bytes.len());
         return fail("", what, "cut out the part that is needed");
     }
     let format = format::of(name, bytes)?;
+    check_goes_with(format, options)?;
     let draft = match format {
-        Format::WellKnownText => well_known::draft(text(bytes)?),
+        Format::WellKnownText => well_known::draft(text(bytes)?, options),
         Format::GeoJson => geojson::draft(text(bytes)?, options),
         Format::OpenStreetMap => osm::draft(text(bytes)?),
         Format::Dxf => dxf::draft(text(bytes)?, options),
@@ -155,6 +156,25 @@ fn text(bytes: &[u8]) -> Result<&str, ImportError> {
 /// An error if a file of this name cannot be read, whatever it holds.
 pub fn check_name(name: &str) -> Result<(), ImportError> {
     format::of_name(name).map(|_| ())
+}
+
+/// An error if something was said that does not matter to a file of this format: it would be left out silently.
+fn check_goes_with(format: Format, options: &Options) -> Result<(), ImportError> {
+    let said = [
+        ("scale", options.scale.is_some(), &[Format::WellKnownText, Format::GeoJson, Format::Dxf][..]),
+        ("degrees", options.degrees, &[Format::GeoJson]),
+        ("layers", options.layers != Layers::default(), &[Format::Dxf]),
+        ("cell", options.cell != Options::default().cell, &[Format::MovingAi]),
+    ];
+    // A saved map says more about why nothing goes with it.
+    match said.iter().find(|(_, said, formats)| *said && format != Format::Saved && !formats.contains(&format)) {
+        Some((name, _, formats)) => {
+            let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+            let what = format!("`{name}` does not go with {}", format.name());
+            fail("", what, format!("leave it out; it is for {}", names.join(", ")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn check(options: &Options) -> Result<(), ImportError> {

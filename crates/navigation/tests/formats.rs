@@ -141,6 +141,82 @@ fn geojson_in_degrees() {
     assert!(wrong.to_string().contains("no place on Earth"), "{wrong}");
 }
 
+/// Lines across each other, 0.1 m thick and 90 m long, so many each way, 4 m apart: they enclose a square less than there are lines.
+#[test]
+fn a_net_of_walls_is_divided_or_cut_out() {
+    let net = |count: u32| {
+        let walls = (0..count).flat_map(|i| {
+            let at = 10 + 4 * i;
+            [format!("[[{at}, 5], [{at}, 95]]"), format!("[[5, {at}], [95, {at}]]")]
+        });
+        let wall = |points: String| {
+            feature(r#"{"kind": "wall"}"#, &format!(r#"{{"type": "LineString", "coordinates": {points}}}"#))
+        };
+        let floor = feature("{}", &square(0., 0., 100.));
+        import(
+            "a.geojson",
+            &collection(&[vec![floor], walls.map(wall).collect()].concat()),
+            &Options { wall: 0.1, ..plain() },
+        )
+    };
+    for (count, cut_out) in [(16, false), (20, true)] {
+        let Imported { floor, report } = net(count);
+        let (lines, squares) = (f64::from(count), (count as usize - 1).pow(2));
+        let free = 10_000.0 - (2.0 * lines * 90.0 * 0.1 - lines * lines * 0.01);
+        assert!((report.free_area - free).abs() < 1e-6, "{report}");
+        assert_eq!((report.pieces.len(), floor.obstacles.is_empty()), (squares + 1, cut_out), "{report}");
+        assert_eq!(report.changes.contains(&Change::CutOut(1, squares)), cut_out, "{report}");
+        let map = Map::build(&floor).unwrap();
+        assert!((map.free_area() - free).abs() < 1e-3, "{} m2 in the map, {free} by hand", map.free_area());
+    }
+}
+
+/// Degrees that nobody has announced: a place of a centimetre, or none.
+#[test]
+fn places_smaller_than_a_metre_get_a_hint() {
+    let hint = "if the file holds longitude and latitude, say `degrees`";
+    let report = import("a.geojson", &square(13.0, 52.0, 0.01), &plain()).report.to_string();
+    assert!(
+        report.contains("hint: nobody fits into a place smaller than a metre") && report.contains(hint),
+        "{report}"
+    );
+    refused("a.geojson", &square(13.0, 52.0, 0.0005), &["no floor is left of 0.0005 m x 0.0005 m", hint]);
+    let house = collection(&[feature(r#"{"building": "yes"}"#, &square(13.0, 52.0, 0.001))]);
+    refused("a.geojson", &house, &["no floor in this file", hint]);
+    refused(
+        "a.geojson",
+        r#"{"type": "Polygon", "coordinates": [[]]}"#,
+        &["geometry: the outline of the floor encloses nothing"],
+    );
+    refused("a.geojson", r#"{"type": "Polygon", "coordinates": [[[0, 0], [1e300, 0], [1, 1]]]}"#, &["(1e300, 0)"]);
+    let crs =
+        square(0.0, 0.0, 20.0).replacen('{', r#"{"crs": {"properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}, "#, 1);
+    refused("a.geojson", &crs, &["crs: `urn:ogc:def:crs:EPSG::3857` is Web Mercator", "scale"]);
+    refused("a.wkt", "POLYGON ((0 0, 0.0005 0, 0.0005 0.0005, 0 0.0005))", &["no floor is left", "say its `scale`"]);
+    for large in [square(13.0, 52.0, 1.0), square(0.0, 0.0, 20.0)] {
+        let report = import("a.geojson", &large, &plain()).report.to_string();
+        assert!(!report.contains("hint"), "{report}");
+    }
+}
+
+/// What does not matter to a format is not left out silently.
+#[test]
+fn options_go_with_their_formats() {
+    let wkt = "POLYGON ((0 0, 400 0, 400 400, 0 400))";
+    check("a.wkt", wkt, &Options { scale: Some(0.01), ..plain() }, [1, 0, 0, 0], 16.0);
+    let layers = Layers { floor: vec!["A".into()], ..Layers::default() };
+    for (options, name) in [
+        (Options { degrees: true, ..plain() }, "degrees"),
+        (Options { cell: 2.0, ..plain() }, "cell"),
+        (Options { layers, ..plain() }, "layers"),
+    ] {
+        let error = read("a.wkt", wkt.as_bytes(), &options).expect_err(name).to_string();
+        assert!(error.contains(&format!("`{name}` does not go with well-known text")), "{error}");
+    }
+    let error = read("a.osm", TOWN.as_bytes(), &Options { scale: Some(2.0), ..plain() }).expect_err("scale");
+    assert!(error.to_string().contains("`scale` does not go with OpenStreetMap XML"), "{error}");
+}
+
 const TOWN: &str = r#"<?xml version="1.0"?>
 <osm version="0.6">
   <bounds minlat="0.0" minlon="0.0" maxlat="0.001" maxlon="0.001"/>
@@ -170,7 +246,7 @@ fn openstreetmap() {
     assert!((report.free_area - expected).abs() < 1e-4 * expected, "{} m2, expected {expected}", report.free_area);
     assert_eq!(report.pieces.len(), 2); // the courtyard
     assert!(report.changes.contains(&Change::Closed(vec!["way 103".into()])), "{report}");
-    assert_eq!(report.ignored, [("building way 104, nodes of which are missing".to_owned(), 1)]);
+    assert_eq!(report.ignored, [("building way 104, node 77 of which is missing".to_owned(), 1)]);
     assert!((Map::build(&imported.floor).unwrap().free_area() - report.free_area).abs() < 1e-3);
     let filled = import("town.xml", TOWN, &Options { fill_enclosed: true, ..plain() });
     let expected = unit * (100.0 - 16.0 - 0.5);
@@ -182,7 +258,24 @@ fn openstreetmap() {
         &["line 1", "<node>: lat is `x`", "finite number"],
     );
     refused("a.osm", "<osm><node id=\"1\"\n lat=\"1\"/></osm>", &["line 2", "<node> has no lon"]);
-    refused("a.osm", "<osm></osm>", &["nothing in this file"]);
+    refused("a.osm", "<osm></osm>", &["nothing in this file: "]);
+    refused(
+        "a.osm",
+        "<osm>\n<node id=\"7\" lat=\"152\" lon=\"13\"/></osm>",
+        &["line 2: node 7", "latitude 152", "lat within 90"],
+    );
+    let broken = "<osm><node id=\"1\" lat=\"1\" lon=\"1\"/>
+        <way id=\"5\"><nd ref=\"1\"/><nd ref=\"2\"/><tag k=\"building\" v=\"yes\"/></way></osm>";
+    refused("a.osm", broken, &["nothing in this file but", "1 x building way 5, node 2 of which is missing"]);
+    let corner = broken.replace("<nd ref=\"2\"/>", "");
+    refused("a.osm", &corner, &["nothing in this file but", "building way 5, which has fewer than 3 corners"]);
+    let again = TOWN.replace("<way id=\"100\">", "<node id=\"9\" lat=\"0.0008\" lon=\"0.0008\"/><way id=\"100\">");
+    assert_eq!(import("town.osm", &again, &plain()).floor, imported.floor);
+    refused("a.osm", &again.replacen("lat=\"0.0008\"", "lat=\"0.0007\"", 1), &["node 9", "twice", "two places"]);
+    refused("a.osm", &TOWN.replace("id=\"105\"", "id=\"104\""), &["way 104", "twice", "two lists of nodes"]);
+    let relation = "<osm><relation id=\"9\"><member type=\"way\" ref=\"6\" role=\"outer\"/>
+        <tag k=\"type\" v=\"multipolygon\"/><tag k=\"building\" v=\"yes\"/></relation></osm>";
+    refused("a.osm", relation, &["building relation 9, way 6 of which is missing"]);
     refused("a.osm", "<osm><way></osm>", &["line 1"]);
     refused("a.osm", &"<a>".repeat(100), &["nested deeper than 64"]);
 }
@@ -317,7 +410,15 @@ fn grid_maps() {
     let filled = Options { fill_enclosed: true, ..plain() };
     let imported = check("a.map", &map(&["..@.", "..@."]), &filled, [1, 0, 0, 0], 4.0);
     assert_eq!(imported.report.changes, [Change::Filled(1, 2.0)]);
-    refused("a.map", &map(&["..", ".x"]), &["line 6, column 2", "no such cell"]);
+    refused("a.map", &map(&["..", ".x"]), &["line 6, column 2", "no such cell: `x`"]);
+    // One character, however many bytes: as long as the row in bytes, as long in characters, and longer.
+    for row in ["\u{e9}", ".\u{2588}", "...\u{e9}"] {
+        let column = format!("line 6, column {}", row.chars().count());
+        let named = format!("no such cell: `{}`", row.chars().last().unwrap());
+        refused("a.map", &map(&["..", row]), &[&column, &named, "`.`, `G`, `S`"]);
+    }
+    refused("a.map", &map(&["..", "..."]), &["line 6", "the row has 3 cells, not 2"]);
+    refused("a.map", "height 1\nwidth 2\nmap\n..\n\n.@\n", &["line 6", "`.@` comes after the last of 1 rows"]);
     refused("a.map", "type octile\nheight 3\nwidth 2\nmap\n..\n..\n", &["2 of 3 rows", "cut short"]);
     refused("a.map", "height 9999\nwidth 9999\nmap\n", &["9999 x 9999 cells", "a cell is one character"]);
     refused("a.map", "height 99999999999999999999\n", &["line 1", "1 to 10000 cells"]);

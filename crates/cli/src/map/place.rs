@@ -25,7 +25,7 @@ pub struct Reading {
     /// A layer of a drawing that holds floor, obstacles, doors or regions; may be given several times
     #[arg(long, value_name = "KIND=NAME", value_parser = layer)]
     layer: Vec<Layer>,
-    /// Metres for one unit of a DXF or GeoJSON file
+    /// Metres for one unit of a WKT, GeoJSON or DXF file
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     scale: Option<f64>,
     /// GeoJSON that names no coordinate system holds longitude and latitude
@@ -130,9 +130,18 @@ impl Reading {
 fn bytes_of(path: &Path) -> Result<Vec<u8>, Failure> {
     let shown = path.display();
     let mut bytes = Vec::new();
+    let too_large = |size: String| {
+        let message = format!("{shown}: the file has {size} bytes, at most {BYTES_MAX} (64 MiB) are read");
+        Failure::input(message + "\n    hint: cut out the part that is needed")
+    };
+    match path.metadata() {
+        Ok(file) if file.len() > BYTES_MAX as u64 => return Err(too_large(file.len().to_string())),
+        _ => (),
+    }
     // One byte more than is allowed: a pipe or a growing file has no size that could be asked before.
     let read = File::open(path).and_then(|file| file.take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes));
     match read {
+        Ok(size) if size > BYTES_MAX => Err(too_large(format!("more than {BYTES_MAX}"))),
         Ok(_) => Ok(bytes),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let hint = similar_name(path).map_or_else(String::new, |name| {

@@ -27,6 +27,15 @@ pub struct Route {
     pub line: Vec<DVec2>,
 }
 
+impl Answer {
+    /// What the command fails with if there is no way.
+    pub fn failure(&self) -> Option<String> {
+        let why = self.why.as_ref()?;
+        let [from, to] = self.ends;
+        Some(format!("there is no way from ({}, {}) to ({}, {}): {why}", from.x, from.y, to.x, to.y))
+    }
+}
+
 /// Looks for a way between two points of the place.
 pub fn find(built: &Built, ends: [DVec2; 2]) -> Answer {
     let [from, to] = ends.map(|end| built.spot(end));

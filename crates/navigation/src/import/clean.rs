@@ -7,10 +7,13 @@ use super::error::{ImportError, check_reach, fail};
 use super::overlay::{self, Ring, Shape};
 use super::pieces::{self, Free};
 use super::project::Projection;
-use super::report::{Change, Report};
+use super::report::{Change, Report, too_small};
 use super::rings::{Outline, Rings, is_trifle};
 use super::{Format, Imported, Options, entangled, unite};
 use crate::floor::{Door, Floor, Region};
+
+/// Most holes of obstacles that are divided so that they have none.
+const HOLES_MAX: usize = 256;
 
 /// Makes a floor of a draft, and says what was changed.
 pub(super) fn imported(format: Format, mut draft: Draft, options: &Options) -> Result<Imported, ImportError> {
@@ -25,7 +28,7 @@ pub(super) fn imported(format: Format, mut draft: Draft, options: &Options) -> R
     }
     let mut rings = Rings::new(options.tolerance);
     let area = area.map(|points| wanted(&points)).transpose()?;
-    give_floor(&mut draft, area.as_ref(), options, &mut changes)?;
+    give_floor(format, &mut draft, area.as_ref(), options, &mut changes)?;
 
     let (mut floors, mut beyond) = (Vec::new(), (0.0, 0.0));
     for patch in &draft.floors {
@@ -36,7 +39,7 @@ pub(super) fn imported(format: Format, mut draft: Draft, options: &Options) -> R
     }
     let floors = rings.without_slivers(floors);
     if floors.is_empty() {
-        return fail("", "no floor is left", "the floor is outside of the wanted area, or thinner than the tolerance");
+        return no_floor_left(format, &draft);
     }
 
     let mut obstacles = Vec::new();
@@ -68,13 +71,17 @@ pub(super) fn imported(format: Format, mut draft: Draft, options: &Options) -> R
         changes.push(Change::Filled(enclosed.len(), enclosed.iter().map(overlay::area).sum()));
         obstacles.extend(enclosed);
     }
-    let whole = divided(obstacles, &mut changes);
-
-    let mut floor = Floor::default();
-    for shape in &floors {
-        floor.areas.extend(area_of(shape, origin));
-    }
-    floor.obstacles.extend(whole.iter().filter_map(|ring| polygon(ring, origin)));
+    let mut floor = match cut_out(&free, &floors, &obstacles, origin) {
+        Some((floor, change)) => {
+            changes.push(change);
+            floor
+        }
+        None => Floor {
+            areas: floors.iter().filter_map(|shape| area_of(shape, origin)).collect(),
+            obstacles: divided(obstacles, &mut changes).iter().filter_map(|ring| polygon(ring, origin)).collect(),
+            ..Floor::default()
+        },
+    };
     add_regions(&mut floor, &draft, &free, &mut rings, origin, &mut changes)?;
     if rings.near_points > 0 {
         changes.push(Change::NearPoints(rings.near_points));
@@ -165,7 +172,8 @@ fn to_metres(draft: &mut Draft, options: &Options) -> Result<Wanted, ImportError
     each_point(draft, |element, point| if area.is_none() { stretch(element, *point) } else { Ok(()) })?;
     area.iter().flatten().try_for_each(|point| stretch("area", *point))?;
     if low.x > high.x {
-        return fail("", "there is nothing in this file", "OpenStreetMap and GeoJSON need buildings, or a wanted area");
+        let help = "OpenStreetMap and GeoJSON need buildings, or a wanted area";
+        return fail("", format!("there is nothing in this file{}", draft.left_out()), help);
     }
     let projection = Projection::new((low + high) / 2.0);
     each_point(draft, |element, point| {
@@ -214,6 +222,7 @@ fn wanted(points: &[DVec2]) -> Result<Shape, ImportError> {
 
 /// Where no floor is given: the wanted area, or the box around all obstacles.
 fn give_floor(
+    format: Format,
     draft: &mut Draft,
     area: Option<&Shape>,
     options: &Options,
@@ -230,7 +239,8 @@ fn give_floor(
         let (low, high) = points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
         if !draft.boxed || low.x > high.x {
             let help = "give outlines of the floor, or the wanted area, which is then the floor";
-            return fail("", "there is no floor in this file", help);
+            let hint = too_small(format, &draft.unit_name, high - low).unwrap_or(help);
+            return fail("", format!("there is no floor in this file{}", draft.left_out()), hint);
         }
         changes.push(Change::Boxed(options.margin));
         let (low, high) = (low - options.margin, high + options.margin);
@@ -283,6 +293,32 @@ fn floor_shapes(patch: &Patch, rings: &mut Rings, changes: &mut Vec<Change>) -> 
     Ok(vec![outer.into_iter().flatten().chain(holes.into_iter().flat_map(clockwise)).collect()])
 }
 
+/// Says why all of the floor is gone.
+fn no_floor_left<T>(format: Format, draft: &Draft) -> Result<T, ImportError> {
+    let points = draft.floors.iter().flat_map(|patch| &patch.rings).flatten();
+    let (low, high) = points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
+    let size = high - low;
+    let at = match &draft.floors[..] {
+        [only] => only.element.clone(),
+        _ => String::new(),
+    };
+    if low.x >= high.x && low.y >= high.y || low.x > high.x {
+        return fail(at, "the outline of the floor encloses nothing", "give at least three corners");
+    }
+    match too_small(format, &draft.unit_name, size) {
+        Some(hint) => fail(at, format!("no floor is left of {} m x {} m", rounded(size.x), rounded(size.y)), hint),
+        None => {
+            let help = "the floor is outside of the wanted area, taken up by its holes, or thinner than the tolerance";
+            fail(at, "no floor is left", help)
+        }
+    }
+}
+
+/// To a thousandth of a millimetre.
+fn rounded(length: f64) -> f64 {
+    (length * 1e6).round() / 1e6
+}
+
 /// What of the shapes is in the area, and how much was not, m2.
 fn cut(shapes: Vec<Shape>, area: &Shape) -> (Vec<Shape>, f64) {
     let sum = |shapes: &[Shape]| shapes.iter().map(overlay::area).sum::<f64>();
@@ -303,6 +339,20 @@ fn near_floor(shapes: Vec<Shape>, floors: &[Shape]) -> (Vec<Shape>, usize) {
     });
     let off = count - near.len();
     (near, off)
+}
+
+/// The floor with obstacles as holes, if they enclose so much that it would take long to divide them: walls that cross each other all
+/// over a drawing are one obstacle with thousands of holes.
+fn cut_out(free: &Free, floors: &[Shape], obstacles: &[Shape], origin: DVec2) -> Option<(Floor, Change)> {
+    let holes: usize = obstacles.iter().map(|shape| shape.len() - 1).sum();
+    if holes <= HOLES_MAX {
+        return None;
+    }
+    let pieces = overlay::restored(free.pieces.clone(), &[floors, obstacles].concat());
+    // One outline that is not simple, and walls would be gone: dividing loses no more than the part with the rounding in it.
+    let areas = pieces.iter().map(|shape| area_of(shape, origin).filter(|area| area.holes.len() + 1 == shape.len()));
+    let floor = Floor { areas: areas.collect::<Option<Vec<_>>>()?, ..Floor::default() };
+    Some((floor, Change::CutOut(obstacles.len(), holes)))
 }
 
 /// The same obstacles without holes.

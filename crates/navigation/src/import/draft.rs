@@ -95,6 +95,13 @@ impl Draft {
         Ok(())
     }
 
+    /// Takes the unit that whoever reads the file has given: so many metres, or metres.
+    pub fn scaled(&mut self, scale: Option<f64>) {
+        let scale = scale.unwrap_or(1.0);
+        self.unit = Unit::Metres(scale);
+        self.unit_name = if scale == 1.0 { "m".to_owned() } else { format!("units of {scale} m") };
+    }
+
     /// Notes something that is left out.
     pub fn ignore(&mut self, what: impl Into<String>) {
         let what = what.into();
@@ -104,6 +111,13 @@ impl Draft {
             None if self.ignored.len() < 100 => self.ignored.push((what, 1)),
             None => (),
         }
+    }
+
+    /// What a file without a place holds instead: it may be what is broken.
+    pub fn left_out(&self) -> String {
+        let first: Vec<String> = self.ignored.iter().take(3).map(|(what, times)| format!("{times} x {what}")).collect();
+        let more = if self.ignored.len() > 3 { ", ..." } else { "" };
+        if first.is_empty() { String::new() } else { format!(" but what is not read: {}{more}", first.join(", ")) }
     }
 
     /// A name that no door and no region has: this one, or with a number behind it.

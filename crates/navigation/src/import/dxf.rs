@@ -363,7 +363,9 @@ fn sort(
     join_open(open, &mut floors, draft, options.tolerance / scale)?;
     if floors.is_empty() && options.area.is_none() {
         let names: Vec<String> = layers.keys().take(30).map(|layer| short(layer)).collect();
-        let what = format!("no closed outline lies on a layer of floor; there are: {}", names.join(", "));
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let rest = draft.left_out();
+        let what = format!("no closed outline lies on a layer of floor; there are: {names}{rest}");
         return fail("layers", what, "say which layers hold the floor, or give the wanted area");
     }
     nest(floors, draft);

@@ -41,7 +41,9 @@ pub(super) fn check_reach(at: &str, point: DVec2) -> Result<DVec2, ImportError> 
     use passerby_geometry::outline::COORDINATE_MAX;
     // `max_element` would pass over a NaN.
     if !point.is_finite() || point.abs().max_element() > COORDINATE_MAX {
-        let what = format!("the point ({}, {}) is no place", point.x, point.y);
+        // 1e300 is not written out.
+        let shown = |value: f64| if value.abs() < 1e15 { value.to_string() } else { format!("{value:e}") };
+        let what = format!("the point ({}, {}) is no place", shown(point.x), shown(point.y));
         return fail(
             at,
             what,

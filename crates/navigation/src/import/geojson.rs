@@ -20,13 +20,11 @@ enum Kind {
 pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError> {
     let file = json::parse(text)?;
     let mut draft = Draft::default();
-    let scale = options.scale.unwrap_or(1.0);
-    (draft.unit, draft.unit_name) = if is_degrees(&file, options)? {
-        draft.boxed = true;
-        (Unit::Degrees, "degrees".to_owned())
+    if is_degrees(&file, options)? {
+        (draft.unit, draft.unit_name, draft.boxed) = (Unit::Degrees, "degrees".to_owned(), true);
     } else {
-        (Unit::Metres(scale), if scale == 1.0 { "m".to_owned() } else { format!("units of {scale} m") })
-    };
+        draft.scaled(options.scale);
+    }
     match file.get("type").and_then(Value::as_str) {
         Some("FeatureCollection") => match file.get("features").and_then(Value::as_array) {
             Some(features) => {
@@ -54,6 +52,12 @@ fn is_degrees(file: &Value, options: &Options) -> Result<bool, ImportError> {
             name.ends_with("CRS84") || name.ends_with(":4326")
         }
     };
+    // Its metres are too long by the cosine of the latitude: 1.6 times in Berlin.
+    let mercator = |name: &str| name.ends_with(":3857") || name.ends_with(":900913");
+    if let Some(name) = name.and_then(Value::as_str).filter(|name| mercator(name) && options.scale.is_none()) {
+        let help = "save the file as longitude and latitude, or give the `scale`, the cosine of the latitude";
+        return fail("crs", format!("`{}` is Web Mercator, whose metres are none", super::error::short(name)), help);
+    }
     if (named || options.degrees) && options.scale.is_some() {
         return fail("scale", "the file holds degrees", "leave the scale out");
     }

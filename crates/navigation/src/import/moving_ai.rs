@@ -128,23 +128,38 @@ fn cells(text: &str) -> Result<Cells, ImportError> {
                 "was the file cut short?",
             );
         };
-        let line = line.trim_end();
-        if line.len() != width {
-            let what = format!("the row has {} cells, not {width}", line.chars().count());
-            return fail(format!("line {}", number + 1), what, "every row has as many as `width` says");
-        }
-        for (column, byte) in line.bytes().enumerate() {
-            free[row * width + column] = match byte {
-                b'.' | b'G' | b'S' => true,
-                b'@' | b'O' | b'T' | b'W' => false,
-                _ => {
-                    let at = format!("line {}, column {}", number + 1, column + 1);
-                    return fail(at, "no such cell", "`.`, `G`, `S` can be walked on, `@`, `O`, `T`, `W` cannot");
-                }
-            };
-        }
+        read_row(line.trim_end(), &mut free[row * width..(row + 1) * width])
+            .or_else(|(column, what, help)| fail(format!("line {}{column}", number + 1), what, help))?;
+    }
+    if let Some((number, line)) = lines.find(|(_, line)| !line.trim().is_empty()) {
+        let what = format!("`{}` comes after the last of {height} rows", short(line));
+        return fail(format!("line {}", number + 1), what, "there are as many rows as `height` says");
     }
     Ok(Cells { width, height, free })
+}
+
+/// Reads the cells of one row; gives the column if it is one cell that is wrong, what is wrong and what to do.
+fn read_row(line: &str, free: &mut [bool]) -> Result<(), (String, String, &'static str)> {
+    // Columns are characters: one beyond ASCII is a single wrong cell, however many bytes it has.
+    for (column, cell) in line.chars().enumerate() {
+        let is_free = match cell {
+            '.' | 'G' | 'S' => true,
+            '@' | 'O' | 'T' | 'W' => false,
+            _ => {
+                let help = "`.`, `G`, `S` can be walked on, `@`, `O`, `T`, `W` cannot";
+                let what = format!("no such cell: `{}`", cell.escape_debug());
+                return Err((format!(", column {}", column + 1), what, help));
+            }
+        };
+        if let Some(place) = free.get_mut(column) {
+            *place = is_free;
+        }
+    }
+    if line.len() != free.len() {
+        let what = format!("the row has {} cells, not {}", line.len(), free.len());
+        return Err((String::new(), what, "every row has as many as `width` says"));
+    }
+    Ok(())
 }
 
 impl Cells {

@@ -44,15 +44,27 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
     let mut draft = Draft { unit: Unit::Degrees, unit_name: "degrees".to_owned(), boxed: true, ..Draft::default() };
     let mut file = file(text, &mut draft)?;
     file.nodes.sort_by_key(|(id, _)| *id);
+    if let Some(pair) = file.nodes.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1) {
+        return twice(&format!("node {}", pair[0].0), "places");
+    }
     for id in &file.buildings {
         let element = format!("way {id}");
-        let Some(mut ring) = file.points(&file.ways[id]) else {
-            draft.ignore(format!("building {element}, nodes of which are missing"));
-            continue;
+        let mut ring = match file.points(&file.ways[id]) {
+            Ok(ring) => ring,
+            Err(node) => {
+                draft.ignore(format!("building {element}, node {node} of which is missing"));
+                continue;
+            }
         };
-        if ring.first() == ring.last() {
+        let has_gap = ring.first() != ring.last();
+        if !has_gap {
             ring.pop();
-        } else {
+        }
+        if ring.len() < 3 {
+            draft.ignore(format!("building {element}, which has fewer than 3 corners"));
+            continue;
+        }
+        if has_gap {
             draft.closed.push(element.clone());
         }
         draft.count(&element, ring.len())?;
@@ -69,6 +81,11 @@ pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
     Ok(draft)
 }
 
+/// Files that were put together hold some elements twice. That does no harm as long as they say the same.
+fn twice<T>(element: &str, what: &str) -> Result<T, ImportError> {
+    fail(element, format!("it is in the file twice, with two {what}"), "keep one of them")
+}
+
 /// Reads all elements.
 fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
     let mut xml = Xml::new(text);
@@ -81,7 +98,13 @@ fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
             Tag::Open(start) => match start.name().into_inner() {
                 "node" => {
                     let at = DVec2::new(xml.number(&start, "lon")?, xml.number(&start, "lat")?);
-                    file.nodes.push((xml.id(&start, "id")?, at));
+                    let id = xml.id(&start, "id")?;
+                    if at.x.abs() > 180.0 || at.y.abs() > 90.0 {
+                        let what = format!("longitude {}, latitude {} is no place on Earth", at.x, at.y);
+                        let help = "give degrees, lon within 180 and lat within 90";
+                        return fail(format!("{}: node {id}", xml.line()), what, help);
+                    }
+                    file.nodes.push((id, at));
                 }
                 "way" | "relation" => now = Some(Element { id: xml.id(&start, "id")?, ..Element::default() }),
                 "nd" => {
@@ -122,6 +145,9 @@ fn file(text: &str, draft: &mut Draft) -> Result<OsmData, ImportError> {
                         }
                         Building::No => (),
                     }
+                    if file.ways.get(&element.id).is_some_and(|nodes| *nodes != element.nodes) {
+                        return twice(&format!("way {}", element.id), "lists of nodes");
+                    }
                     file.ways.insert(element.id, element.nodes);
                 }
             }
@@ -146,11 +172,11 @@ fn tag_of(element: &mut Element, key: &str, value: &str) {
 }
 
 impl OsmData {
-    /// Where nodes are; nothing if one of them is not in the file.
-    fn points(&self, nodes: &[i64]) -> Option<Vec<DVec2>> {
+    /// Where nodes are, or the first of them that is not in the file.
+    fn points(&self, nodes: &[i64]) -> Result<Vec<DVec2>, i64> {
         let point = |id: &i64| {
-            let index = self.nodes.binary_search_by_key(id, |(known, _)| *known).ok()?;
-            Some(self.nodes[index].1)
+            let index = self.nodes.binary_search_by_key(id, |(known, _)| *known).map_err(|_| *id)?;
+            Ok(self.nodes[index].1)
         };
         nodes.iter().map(point).collect()
     }
@@ -159,28 +185,34 @@ impl OsmData {
 /// The outlines of a building with courtyards, or of several parts.
 fn multipolygon(file: &OsmData, relation: &Element, draft: &mut Draft) -> Result<(), ImportError> {
     let element = format!("relation {}", relation.id);
-    let rings = |inner: bool| -> Option<Joined<i64>> {
+    let rings = |inner: bool| -> Result<Joined<i64>, i64> {
         let ways = relation.members.iter().filter(|member| member.1 == inner);
-        let lines = ways.map(|(way, _)| file.ways.get(way).cloned()).collect::<Option<Vec<_>>>()?;
-        Some(join::join(lines))
+        let lines = ways.map(|(way, _)| file.ways.get(way).cloned().ok_or(*way)).collect::<Result<Vec<_>, i64>>()?;
+        Ok(join::join(lines))
     };
-    let Some(outer) = rings(false) else {
-        draft.ignore(format!("building {element}, ways of which are missing"));
-        return Ok(());
+    let outer = match rings(false) {
+        Ok(outer) => outer,
+        Err(way) => {
+            draft.ignore(format!("building {element}, way {way} of which is missing"));
+            return Ok(());
+        }
     };
-    let inner = rings(true).unwrap_or_else(|| {
-        draft.ignore(format!("courtyard of building {element}, ways of which are missing"));
+    let inner = rings(true).unwrap_or_else(|way| {
+        draft.ignore(format!("courtyard of building {element}, way {way} of which is missing"));
         join::join(Vec::new())
     });
     if !outer.open.is_empty() || !inner.open.is_empty() {
         draft.closed.push(element.clone());
     }
-    let points = |joined: Joined<i64>| -> Option<Vec<Vec<DVec2>>> {
+    let points = |joined: Joined<i64>| -> Result<Vec<Vec<DVec2>>, i64> {
         joined.closed.iter().chain(&joined.open).map(|ring| file.points(ring)).collect()
     };
-    let (Some(outer), Some(inner)) = (points(outer), points(inner)) else {
-        draft.ignore(format!("building {element}, nodes of which are missing"));
-        return Ok(());
+    let (outer, inner) = match points(outer).and_then(|outer| Ok((outer, points(inner)?))) {
+        Ok(rings) => rings,
+        Err(node) => {
+            draft.ignore(format!("building {element}, node {node} of which is missing"));
+            return Ok(());
+        }
     };
     for ring in outer {
         let within = |hole: &&Vec<DVec2>| hole.first().is_some_and(|&corner| join::encloses(&ring, corner));

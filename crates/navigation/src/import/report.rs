@@ -62,6 +62,8 @@ pub enum Change {
     United(usize, usize),
     /// Obstacles that enclose something: so many were divided into so many without holes.
     Divided(usize, usize),
+    /// So many obstacles enclose so many places: they are holes of the floor now.
+    CutOut(usize, usize),
     /// Obstacles that lay off the floor.
     OffFloor(usize),
     /// Floor and obstacles beyond the wanted area, m2.
@@ -102,6 +104,10 @@ impl fmt::Display for Change {
                     counted(*from, "obstacle with holes", "obstacles with holes")
                 )
             }
+            Change::CutOut(obstacles, holes) => {
+                let which = counted(*obstacles, "obstacle was", "obstacles were");
+                write!(f, "{which} cut out of the floor, because {holes} places are enclosed")
+            }
             Change::OffFloor(count) => {
                 write!(f, "{} removed", counted(*count, "obstacle off the floor", "obstacles off the floor"))
             }
@@ -140,6 +146,9 @@ impl fmt::Display for Report {
             "{:.2} m x {:.2} m from ({:.2}, {:.2}), {:.1} m2 free",
             size.x, size.y, low.x, low.y, self.free_area
         )?;
+        if let Some(hint) = too_small(self.format, &self.unit, size) {
+            writeln!(f, "hint: nobody fits into a place smaller than a metre; {hint}")?;
+        }
         if let Some(centre) = self.centre {
             let percent = 100.0 * self.distortion;
             writeln!(
@@ -166,6 +175,23 @@ impl fmt::Display for Report {
         }
         Ok(())
     }
+}
+
+/// Which unit the file may have been meant in, if its place is smaller than a metre: rooms are not.
+pub(super) fn too_small(format: Format, unit: &str, size: DVec2) -> Option<&'static str> {
+    if !(0.0..1.0).contains(&size.max_element()) {
+        return None;
+    }
+    Some(match format {
+        Format::GeoJson if unit == "m" => {
+            "if the file holds longitude and latitude, say `degrees`; if another unit than metres, its `scale`"
+        }
+        Format::GeoJson | Format::Dxf | Format::WellKnownText => {
+            "if the file holds another unit than metres, say its `scale`"
+        }
+        Format::MovingAi => "say how large a `cell` is",
+        Format::OpenStreetMap | Format::JuPedSim | Format::Vadere | Format::Saved => "is it the right file?",
+    })
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

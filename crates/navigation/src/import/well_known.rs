@@ -1,16 +1,17 @@
 //! Well-known text: every polygon is floor.
 
-use super::POINTS_MAX;
 use super::draft::{Draft, Patch};
 use super::error::{ImportError, fail};
+use super::{Options, POINTS_MAX};
 use crate::wkt::{self, WktError};
 
-pub(super) fn draft(text: &str) -> Result<Draft, ImportError> {
+pub(super) fn draft(text: &str, options: &Options) -> Result<Draft, ImportError> {
     let polygons = match wkt::read_rings(text, POINTS_MAX) {
         Ok(polygons) => polygons,
         Err(error) => return refused(&error),
     };
     let mut draft = Draft::default();
+    draft.scaled(options.scale);
     // Bytes come in order, so lines are counted only once.
     let (mut line, mut counted) = (1, 0);
     for (at, rings) in polygons {
