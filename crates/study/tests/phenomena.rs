@@ -162,17 +162,31 @@ fn paris_anticipates() {
 }
 
 /// Two streams through a corridor of 4 m, people coming all the time: after a minute they walk in lanes, though weaker ones than
-/// the real people of the recording (0.69 against 0.12 by chance): the model reaches 1.6 times chance here. Twice was hoped for.
+/// the real people of the recording (0.69 against 0.12 by chance).
 #[test]
 fn paris_forms_lanes() {
-    let text = "[place]\nfloor = [[0, 0], [40, 0], [40, 4], [0, 4]]\n\
-                regions = [{ name = \"west\", polygon = [[0, 0], [1, 0], [1, 4], [0, 4]] }, \
-                { name = \"east\", polygon = [[39, 0], [40, 0], [40, 4], [39, 4]] }]\n\
-                [[population]]\nrate = 0.5\nuntil = 170\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
-                [[population]]\nrate = 0.5\nuntil = 170\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
-                [run]\nuntil = 180\n";
-    let mut simulation = with(scenario(text), Model::named("paris").unwrap());
     let (mut order, mut by_chance) = (0.0, 0.0);
+    for seed in 1..=10 {
+        let found = lanes_in_the_corridor("paris", seed);
+        println!("seed {seed}: lane order {:.1}, by chance {:.1}", found[0], found[1]);
+        (order += found[0], by_chance += found[1]);
+    }
+    println!("lane order {order:.1}, by chance {by_chance:.1}");
+    assert!(order > 2.0 * by_chance, "order {order}, by chance {by_chance}");
+}
+
+/// Sums of lane order, and of what it is by chance, once a second from the first minute on.
+fn lanes_in_the_corridor(model: &str, seed: u64) -> [f64; 2] {
+    let text = format!(
+        "[place]\nfloor = [[0, 0], [40, 0], [40, 4], [0, 4]]\n\
+         regions = [{{ name = \"west\", polygon = [[0, 0], [1, 0], [1, 4], [0, 4]] }}, \
+         {{ name = \"east\", polygon = [[39, 0], [40, 0], [40, 4], [39, 4]] }}]\n\
+         [[population]]\nrate = 0.5\nuntil = 170\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
+         [[population]]\nrate = 0.5\nuntil = 170\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
+         [run]\nuntil = 180\nseed = {seed}\n"
+    );
+    let mut simulation = with(scenario(&text), Model::named(model).unwrap());
+    let mut sums = [0.0; 2];
     while !simulation.finished() {
         simulation.step();
         if simulation.time() > 60.0 && simulation.tick().is_multiple_of(20) {
@@ -183,12 +197,11 @@ fn paris_forms_lanes() {
                 .filter(|(at, _)| (8.0..32.0).contains(&at.x))
                 .unzip();
             if let Some(found) = band_order(&at, &stream, 0.0) {
-                (order += found.order, by_chance += found.by_chance);
+                (sums[0] += found.order, sums[1] += found.by_chance);
             }
         }
     }
-    println!("lane order {order:.1}, by chance {by_chance:.1}");
-    assert!(order > 1.4 * by_chance, "order {order}, by chance {by_chance}");
+    sums
 }
 
 /// The way of both people of a pair, twice a second, turned back by `back`.
