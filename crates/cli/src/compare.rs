@@ -238,9 +238,14 @@ fn named(list: &str) -> Result<Vec<Model>, Failure> {
     let allowed = || format!("allowed: {}, or all", Model::names().join(", "));
     let mut models: Vec<Model> = Vec::new();
     for name in list.split(',').map(str::trim) {
+        if name == "all" {
+            let hint = "name `all` alone, or the models one by one";
+            return Err(Failure::input(format!("--models: `all` stands among other models\n    hint: {hint}")));
+        }
         let Some(model) = Model::named(name) else {
             let distance = |known: &&&str| strsim::damerau_levenshtein(name, known);
-            let nearest = Model::names().iter().min_by_key(distance).filter(|known| distance(known) <= 3);
+            let nearest =
+                Model::names().iter().min_by_key(distance).filter(|known| distance(known) <= name.len().min(3));
             let hint = nearest.map_or_else(String::new, |known| format!("\n    hint: did you mean {known}?"));
             return Err(Failure::input(format!("--models: there is no model `{name}`\n    {}{hint}", allowed())));
         };

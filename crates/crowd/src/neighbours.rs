@@ -75,13 +75,11 @@ impl Neighbours {
                 nearest.keep_first(count);
             }
             Neighbours::View { angle, count, within } => {
-                nearest.find_with(width, index, group, within);
                 let half = math::cos((0.5 * angle).min(std::f32::consts::PI));
-                nearest.retain(group, |own, other| {
+                nearest.find_seen(width, index, group, (count, within), |own, other| {
                     let (me, they) = (index.body(own), index.body(other));
                     sees(me.position, heading(own), half, they.position, me.radius + they.radius, walls)
                 });
-                nearest.keep_first(count);
             }
             Neighbours::Delaunay => nearest.take(group, |slot| graph.of(slot)),
         }

@@ -115,6 +115,8 @@ impl<const K: usize> Nearest<K> {
     /// Takes the first `K` of those that `of` names for each agent.
     pub fn take<'a>(&mut self, group: &Group, of: impl Fn(Slot) -> &'a [Slot]) {
         self.count = [0; LANES];
+        // Kernels read all lanes of as many rows as one of them has neighbours, so what is there must be somebody of this index.
+        self.slot.fill(group.slots);
         for (lane, own) in group.slots().enumerate() {
             let others = of(own);
             self.count[lane] = others.len().min(K) as u32;
@@ -124,11 +126,21 @@ impl<const K: usize> Nearest<K> {
         }
     }
 
-    /// Keeps those neighbours for whom `keep`, asked with the agent and the neighbour, is true.
-    pub fn retain(&mut self, group: &Group, keep: impl Fn(Slot, Slot) -> bool) {
+    /// Finds the `count` nearest within `range` metres of each agent of the group for whom `keep`, asked with the agent and the
+    /// neighbour, is true.
+    pub fn find_seen(
+        &mut self,
+        width: Width,
+        index: &Index,
+        group: &Group,
+        (count, range): (u32, f32),
+        keep: impl Fn(Slot, Slot) -> bool,
+    ) {
+        self.find_with(width, index, group, range);
         for (lane, own) in group.slots().enumerate() {
+            let found = self.count[lane] as usize;
             let mut kept = 0;
-            for k in 0..self.count[lane] as usize {
+            for k in 0..found {
                 let other = self.slot[k][lane];
                 if keep(own, Slot(other)) {
                     self.slot[kept][lane] = other;
@@ -136,7 +148,29 @@ impl<const K: usize> Nearest<K> {
                 }
             }
             self.count[lane] = kept as u32;
+            if found == K && kept < count as usize {
+                self.look_farther(index, (lane, own), (count, range), |other| keep(own, other));
+            }
         }
+        self.keep_first(count);
+    }
+
+    /// Looks at everybody in range: the `K` nearest were not enough to find all who are seen.
+    fn look_farther(
+        &mut self,
+        index: &Index,
+        (lane, own): (usize, Slot),
+        (count, range): (u32, f32),
+        keep: impl Fn(Slot) -> bool,
+    ) {
+        index.within(index.body(own).position, range, &mut self.ties);
+        let others = self.ties.iter().map(|found| found.slot).filter(|other| *other != own && keep(*other));
+        let mut kept = 0;
+        for (k, other) in others.take(K.min(count as usize)).enumerate() {
+            self.slot[k][lane] = other.0;
+            kept = k as u32 + 1;
+        }
+        self.count[lane] = kept;
     }
 
     /// Finds the `K` nearest within `range` metres of each agent of the group.
@@ -329,6 +363,26 @@ mod tests {
             assert_eq!(ids, by_definition(&index, own, 2.5));
             index.nearest(at, 14, 4.0, &mut found);
             assert!(found.len() <= 14 && found.windows(2).all(|w| w[0].distance_squared <= w[1].distance_squared));
+        }
+    }
+
+    /// Of 500 only every fortieth is seen, so that most of the nearest are not: those who are have to be found all the same.
+    #[test]
+    fn who_is_seen_is_found_behind_many_who_are_not() {
+        let index = crowd(500, 20.0, 3);
+        let seen = |slot: Slot| index.body(slot).id.bits().is_multiple_of(40);
+        let slots: Vec<Slot> = (0..500).map(Slot).collect();
+        let (mut nearest, mut rest) = (Nearest::<32>::default(), &slots[..]);
+        while let Some((group, left)) = Group::split_first(&index, rest) {
+            nearest.find_seen(Width::detect(), &index, &group, (5, 8.0), |_, other| seen(other));
+            for (lane, own) in group.slots().enumerate() {
+                let found: Vec<AgentId> = nearest.of(lane).map(|slot| index.body(slot).id).collect();
+                let mut expected = by_definition(&index, own, 8.0);
+                expected.retain(|id| id.bits().is_multiple_of(40));
+                expected.truncate(5);
+                assert_eq!(found, expected, "of {own:?}");
+            }
+            rest = left;
         }
     }
 }

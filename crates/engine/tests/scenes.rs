@@ -4,6 +4,7 @@ mod common;
 mod watch;
 
 use common::{scene, scene_with};
+use passerby::crowd::Neighbours;
 use passerby::steering::Model;
 use watch::{Watched, watch};
 
@@ -136,8 +137,38 @@ fn a_room_empties_through_its_door() {
 }
 
 #[test]
+fn groups_swap_places() {
+    check("group-swap", |_, _| {});
+}
+
+#[test]
+fn groups_swap_places_among_pillars() {
+    check("pillars", |_, _| {});
+}
+
+#[test]
 fn a_crowd_walks_round_a_corner() {
     check("corner", |_, _| {});
+}
+
+/// Whom people look at is a choice of the scenario. In the room they leave while others look.
+#[test]
+fn every_model_copes_with_every_choice_of_neighbours() {
+    let choices = [
+        Neighbours::Nearest { count: 32, within: 8.0 },
+        Neighbours::View { angle: 200f32.to_radians(), count: 10, within: 8.0 },
+        Neighbours::Delaunay,
+    ];
+    for (model, neighbours) in Model::all().flat_map(|model| choices.map(|neighbours| (model, neighbours))) {
+        let mut scenario = scene_with("room", model);
+        scenario.populations.iter_mut().for_each(|population| population.neighbours = neighbours);
+        scenario.run.until = 30.0;
+        let (run, what) = (watch(scenario), format!("{}, {neighbours:?}", model.name()));
+        println!("{what}: {} of {} arrived", run.summary.arrived, run.summary.entered);
+        assert_eq!(run.outside, 0, "{what}");
+        assert!(run.speed_share < 1.0001, "{what}: {}", run.speed_share);
+        assert!(run.summary.arrived > 0, "{what}: nobody arrived in half a minute");
+    }
 }
 
 /// One of each kind, in the same corridor, past one another.

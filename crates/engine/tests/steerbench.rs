@@ -132,7 +132,6 @@ fn check(model: Model) {
     let mut expected = 0;
     for (case, share) in CASES {
         let outcome = run(case, model);
-        let soft = if model.soft_bodies() { 0.25 } else { 0.001 };
         println!(
             "{:<18} {:<13} {} in {:5.1} s, {:.2} of the straight line, overlap {:.3} m before ground, {:.4} m after",
             case,
@@ -144,7 +143,7 @@ fn check(model: Model) {
             outcome.overlap_after_ground,
         );
         assert!(
-            outcome.overlap_after_ground <= soft,
+            outcome.overlap_after_ground <= 0.001,
             "{case} with {}: {} m",
             model.name(),
             outcome.overlap_after_ground

@@ -140,7 +140,7 @@ impl Model {
         matches!(self, Model::Reynolds(_))
     }
 
-    /// Whether its velocities are taken as they are, not approached as fast as people can: forces bound themselves, who sees nobody has
+    /// Whether its velocities are taken as they are, not approached as fast as people can: forces are accelerations already, who sees nobody has
     /// nothing to be sudden about, and what ORCA promises, no collision, holds only for velocities that are taken at once (approached
     /// with 4 m/s2, its circle of 100 overlaps by 6 cm).
     pub fn takes_at_once(&self) -> bool {

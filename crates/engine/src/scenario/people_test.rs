@@ -85,6 +85,7 @@ fn people() {
     person("model = { orca = { time_horizon = -3 } }", &["time_horizon = -3: out of range", "0.1 to 60 s"]);
     person("model = { orca = { time_horizon = \"3\" } }", &["expected a number, found a string"]);
     person("model = { orca = { time_horizon = nan } }", &["not a number"]);
+    person("model = { paris = { interval = inf } }", &["out of range", "0.1 to 5 s"]);
     person("model = { orca = 3 }", &["expected a table of parameters, found a number"]);
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
     person("body = \"mediated\"", &["body = \"mediated\"", "not available in this version"]);

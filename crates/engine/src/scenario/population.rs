@@ -332,8 +332,9 @@ fn set(model: &mut Model, key: &str, value: &Value<'_>) {
         });
         return;
     }
-    let Some(number) = value.number(&Range::new(-1e30, 1e30, "")) else { return };
+    let Some(number) = value.any_number() else { return };
     if let Err(ParameterError::OutOfRange { allowed }) = model.set(key, number as f32) {
-        value.sheet.report(value.problem("out of range").allowed(allowed));
+        let what = if number.is_nan() { "not a number" } else { "out of range" };
+        value.sheet.report(value.problem(what).allowed(allowed));
     }
 }

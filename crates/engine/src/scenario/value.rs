@@ -19,18 +19,23 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A finite number within a range.
-    pub fn number(&self, range: &Range) -> Option<f64> {
-        let number = match self.value.get_ref() {
+    /// A number that may be infinite or none: who asks has a range of their own.
+    pub fn any_number(&self) -> Option<f64> {
+        match self.value.get_ref() {
             DeValue::Integer(integer) => {
                 // Longer than 128 bits is far outside of every range.
                 let negative = integer.as_str().starts_with('-');
                 let far = if negative { f64::MIN } else { f64::MAX };
-                i128::from_str_radix(integer.as_str(), integer.radix()).map_or(far, |whole| whole as f64)
+                Some(i128::from_str_radix(integer.as_str(), integer.radix()).map_or(far, |whole| whole as f64))
             }
-            DeValue::Float(float) => float.as_str().parse().unwrap_or(f64::NAN),
-            _ => return self.wrong_type("a number"),
-        };
+            DeValue::Float(float) => Some(float.as_str().parse().unwrap_or(f64::NAN)),
+            _ => self.wrong_type("a number"),
+        }
+    }
+
+    /// A finite number within a range.
+    pub fn number(&self, range: &Range) -> Option<f64> {
+        let number = self.any_number()?;
         let problem = if number.is_nan() {
             self.problem("not a number")
         } else if number.is_infinite() {
