@@ -130,7 +130,22 @@ fn explanations_choose_what_the_run_chooses() {
     }
 }
 
-/// Whatever is around them, people choose velocities that are numbers and no faster than they can go: on top of each other, at the
+/// All models, and each of them with each parameter at both ends of its range.
+fn at_the_ends() -> Vec<Model> {
+    let mut models: Vec<Model> = Model::all().collect();
+    for model in Model::all() {
+        for (name, ends) in model.ranges() {
+            models.extend(ends.map(|end| {
+                let mut model = model;
+                assert_eq!(model.set(name, end), Ok(()), "{} {name} = {end}", model.name());
+                model
+            }));
+        }
+    }
+    models
+}
+
+/// Whatever is around them, and whatever their parameters, people choose velocities that are numbers and no faster than they can go: on top of each other, at the
 /// goal, in a corner, at eight per square metre, without any width, with a thousand in sight.
 #[test]
 fn nothing_makes_them_lose_their_heads() {
@@ -147,7 +162,9 @@ fn nothing_makes_them_lose_their_heads() {
         (200, 5.0, 0.25, 0.0),
         (1000, 4.0, 0.2, 1.3),
     ];
-    for (model, (people, side, radius, speed)) in Model::all().flat_map(|model| cases.map(|case| (model, case))) {
+    for (model, (people, side, radius, speed)) in
+        at_the_ends().into_iter().flat_map(|model| cases.map(|case| (model, case)))
+    {
         let mut stream = Chance::new(9).stream(0, 0, Purpose::Placement);
         let mut number = |high: f32| stream.between(0.0, f64::from(high).max(1e-9)) as f32;
         let (mut agents, mut desired, mut left) = (Agents::default(), Vec::new(), Vec::new());
@@ -175,11 +192,7 @@ fn nothing_makes_them_lose_their_heads() {
             let mut out = vec![Vec2::ZERO; people as usize];
             choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
             for v in out {
-                assert!(
-                    v.is_finite() && v.length() <= 1.7001,
-                    "{} chooses {v}: {people} people on {side} m",
-                    model.name()
-                );
+                assert!(v.is_finite() && v.length() <= 1.7001, "{model:?} chooses {v}: {people} people on {side} m");
             }
         }
     }

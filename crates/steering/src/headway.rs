@@ -18,7 +18,7 @@
 //! would tremble where the pulls balance: they hesitate, and give ground slowly ([`Headway::retreat`]). With `sidestep = 0`,
 //! `squeeze = 1` and `retreat = 1` the model is the one of 2016.
 
-use crate::lockstep::{Kernel, Other, WALLS_MAX, Walkers};
+use crate::lockstep::{EXPONENT_MAX, Kernel, Other, WALLS_MAX, Walkers};
 use crate::parameter::Field;
 use passerby_crowd::NEAREST_MAX;
 use passerby_geometry::lane_math::{add, cross, dot, exp, length, scale, select, unit_or};
@@ -283,7 +283,7 @@ impl<L: Lanes> Gap<L> {
     /// How hard it pushes: a exp((l - s)/D) e_ji.
     #[inline(always)]
     fn push(&self, strength: f32, range: f32) -> [L; 2] {
-        scale(self.away, L::splat(strength) * exp(self.signed * L::splat(-1.0 / range)))
+        scale(self.away, L::splat(strength) * exp((self.signed * L::splat(-1.0 / range)).min(L::splat(EXPONENT_MAX))))
     }
 
     /// Ahead of e and within the stripe that two bodies need: e . e_ij >= 0 and |e_perp . e_ij| <= l/s.

@@ -8,7 +8,7 @@
 //!
 //! Both give accelerations; the velocity is that of one explicit step, at most the walker's fastest.
 
-use crate::lockstep::{Kernel, Other, Walkers};
+use crate::lockstep::{EXPONENT_MAX, Kernel, Other, Walkers};
 use crate::parameter::Field;
 use passerby_geometry::lane_math::{add, at_most, dot, exp, length, scale, select, sub, unit_or};
 use passerby_geometry::lanes::Lanes;
@@ -194,7 +194,8 @@ impl Helbing2000 {
     fn contact<L: Lanes>(&self, n: [L; 2], x: L, relative_velocity: [L; 2]) -> [L; 2] {
         let g = x.max(L::splat(0.0));
         let t = [n[1].negate(), n[0]];
-        let push = L::splat(self.strength) * exp(x * L::splat(1.0 / self.range)) + L::splat(self.stiffness) * g;
+        let exponent = (x * L::splat(1.0 / self.range)).min(L::splat(EXPONENT_MAX));
+        let push = L::splat(self.strength) * exp(exponent) + L::splat(self.stiffness) * g;
         add(scale(n, push), scale(t, L::splat(self.friction) * g * dot(relative_velocity, t)))
     }
 }

@@ -1,6 +1,7 @@
 //! The worked examples of reactive navigation: R = 0.6 m, S_I = (1.3, 0), v_max = 2.
 
 use super::*;
+use crate::reactions::Rating;
 use crate::sight::test::{ask, other, walker};
 
 const NO_ROOM: f32 = 0.0;
@@ -70,6 +71,29 @@ fn reactions_are_those_of_the_table() {
                 (Some(v), None) if reaction == Reaction::Decelerate && number == 6 => near(v, [0.0, 0.0], "stops"),
                 (found, _) => panic!("case {number} {reaction:?}: {found:?}"),
             }
+        }
+    }
+}
+
+/// What those reactions are worth: n, for left, right, decelerate and accelerate.
+#[test]
+fn reactions_are_worth_what_the_table_says() {
+    let cases: [(_, _, _, [Option<f32>; 4]); 6] = [
+        (1, [4.0, -4.0], [0.0, 1.3], [Some(0.977500), Some(0.977500), Some(0.807227), Some(0.342751)]),
+        (2, [6.0, 0.0], [-1.0, 0.0], [Some(0.984347), Some(0.984347), None, None]),
+        (3, [6.0, 0.3], [-1.0, 0.0], [Some(0.965038), Some(0.996077), None, None]),
+        (4, [6.0, 3.0], [-0.7, -0.9], [Some(0.970839), Some(0.995947), Some(0.582629), Some(0.362416)]),
+        (5, [3.0, 0.0], [0.8, 0.0], [Some(0.996962), Some(0.996962), Some(0.615385), None]),
+        (6, [4.0, 0.2], [0.0, 0.0], [Some(0.979999), Some(0.994962), None, None]),
+    ];
+    let reactions = [Reaction::Left, Reaction::Right, Reaction::Decelerate, Reaction::Accelerate];
+    for (number, offset, velocity, worth) in cases {
+        let (other, v) = (case(offset, velocity), Vec2::new(1.3, 0.0));
+        for (reaction, worth) in reactions.into_iter().zip(worth) {
+            let Some(expected) = worth else { continue };
+            let rating = Rating { turn: 1.0, speed: if reaction == Reaction::Accelerate { 5.0 } else { 1.0 } };
+            let found = rating.quality(solve(reaction, v, &other, 0.6, 2.0).unwrap(), v);
+            assert!((found - expected).abs() < 2e-4, "case {number} {reaction:?}: {found}, expected {expected}");
         }
     }
 }

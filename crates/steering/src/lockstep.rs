@@ -55,6 +55,10 @@ pub(crate) struct Other<L> {
     pub radius: L,
 }
 
+/// The largest exponent of a push. With short ranges and deep overlaps sums of squares would overflow beyond it; with published ranges
+/// bodies would have to overlap by metres.
+pub(crate) const EXPONENT_MAX: f32 = 25.0;
+
 /// Where those are who are not there, m: no model feels them.
 const FAR_AWAY: f32 = 1e6;
 

@@ -107,6 +107,22 @@ impl Model {
         }
     }
 
+    /// Names and ranges of all parameters.
+    #[cfg(test)]
+    pub(crate) fn ranges(&self) -> Vec<(&'static str, [f32; 2])> {
+        match self {
+            Model::Straight | Model::Custom(_) => Vec::new(),
+            Model::Headway(_) => parameter::ranges(Headway::FIELDS),
+            Model::Orca(_) => parameter::ranges(Orca::FIELDS),
+            Model::Helbing1995(_) => parameter::ranges(Helbing1995::FIELDS),
+            Model::Helbing2000(_) => parameter::ranges(Helbing2000::FIELDS),
+            Model::Rvo(_) => parameter::ranges(Rvo::FIELDS),
+            Model::Paris(_) => parameter::ranges(Paris::FIELDS),
+            Model::Reynolds(_) => parameter::ranges(Reynolds::FIELDS),
+            Model::Lamarche(_) => parameter::ranges(Lamarche::FIELDS),
+        }
+    }
+
     /// The largest step in seconds the model is stable with; the engine divides a tick until it is met.
     pub fn step_max(&self) -> f32 {
         match self {
@@ -195,6 +211,11 @@ mod tests {
                     model.name()
                 );
                 assert!(matches!(model.set(name, f32::NAN), Err(ParameterError::OutOfRange { .. })), "{name} took NaN");
+            }
+            for (name, [low, high]) in model.ranges() {
+                for outside in [low.next_down(), high.next_up(), f32::INFINITY, f32::NEG_INFINITY] {
+                    assert!(model.set(name, outside).is_err(), "{} {name} took {outside}", model.name());
+                }
             }
             assert!(matches!(model.set("no such", 1.0), Err(ParameterError::Unknown { .. })));
         }

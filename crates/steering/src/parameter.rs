@@ -37,6 +37,12 @@ pub(crate) fn set<P>(fields: &[Field<P>], params: &mut P, key: &str, value: f32)
     Ok(())
 }
 
+/// Names and ranges of all parameters.
+#[cfg(test)]
+pub(crate) fn ranges<P>(fields: &[Field<P>]) -> Vec<(&'static str, [f32; 2])> {
+    fields.iter().map(|field| (field.name, [field.low, field.high])).collect()
+}
+
 /// Names and values of all parameters.
 pub(crate) fn list<P: Clone>(fields: &[Field<P>], params: &P) -> Vec<(&'static str, f32)> {
     let mut copy = params.clone();

@@ -15,6 +15,38 @@ const C: ([f32; 2], [f32; 2]) = ([3.0, 0.0], [0.8, 0.0]);
 const D: ([f32; 2], [f32; 2]) = ([5.0, 1.0], [0.0, 0.0]);
 const G: ([f32; 2], [f32; 2]) = ([0.5, 0.0], [0.0, 0.0]);
 
+/// C_speed, C_dev, C_pred and C_total of single sections.
+#[test]
+fn costs_are_those_of_the_table() {
+    let model = Paris { adapt: 0.0, ..Paris::default() };
+    for (name, (p, v), interval, [speed, turn, nearness, total]) in [
+        ("A", A, 0, [0.0, 0.0398657, 1.0, 0.0398657]),
+        ("A", A, 1, [0.0, 0.0211073, 0.875, 0.0184689]),
+        ("A", A, 2, [0.0, 3.46477e-5, 0.75, 2.59858e-5]),
+        ("A", A, 3, [0.175941, 0.0, 0.5, 0.0879704]),
+        ("B", B, 2, [0.105769, 0.0, 0.75, 0.0793269]),
+        ("B", B, 3, [0.0576923, 0.0, 0.5, 0.0288462]),
+        ("C", C, 3, [0.0817308, 0.0, 0.5, 0.0408654]),
+        ("D", D, 3, [0.115196, 0.000445071, 0.5, 0.0578206]),
+        ("G", G, 0, [0.5, 0.0, 1.0, 0.5]),
+    ] {
+        let range = of_neighbour(p.into(), v.into(), 0.7, 1.0).ranges[interval];
+        let found_speed = model.speed_cost(range.behind, range.before, 1.3, 1.95);
+        let found_turn = model.turn_cost(0f32.clamp(range.from, range.from + range.width));
+        let found_nearness = 1.0 - range.start / model.horizon();
+        let found_total = (found_speed + found_turn) * found_nearness;
+        for (what, found, expected) in [
+            ("C_speed", found_speed, speed),
+            ("C_dev", found_turn, turn),
+            ("C_pred", found_nearness, nearness),
+            ("C_total", found_total, total),
+        ] {
+            let close = (found - expected).abs() < 1e-6 + 2e-4 * expected;
+            assert!(close, "{name} {interval}: {what} {found}, expected {expected}");
+        }
+    }
+}
+
 #[test]
 fn decisions_are_those_of_the_table() {
     for (names, others, cost, turn, speed) in [
