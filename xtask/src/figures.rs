@@ -99,7 +99,7 @@ const DECISIONS: &[Decision] = &[
     Decision { file: "explain-orca", scene: "crossing", model: "orca", explain: ["10", "16"] },
     Decision { file: "explain-paris", scene: "crossing", model: "paris", explain: ["30", "13"] },
     Decision { file: "explain-rvo", scene: "crossing", model: "rvo", explain: ["10", "14"] },
-    Decision { file: "explain-lamarche", scene: "crossing", model: "lamarche", explain: ["3", "16"] },
+    Decision { file: "explain-lamarche", scene: "crossing", model: "lamarche", explain: ["20", "16"] },
 ];
 
 /// The scene that all models walk through side by side: `docs/images/compare.png`.

@@ -108,7 +108,8 @@ impl Lamarche {
 
     /// The local optimisation: best first over (quality, velocity, time), as steps 1 to 3 of the paper.
     fn avoid(&self, entered: Vec2, sight: &Sight<'_>, why: &mut impl Witness) -> Vec2 {
-        let mut list = List::new(Proposition { quality: 1.0, velocity: entered, time: f32::INFINITY, what: "desired" });
+        let mut list =
+            List::new(Proposition { quality: 1.0, velocity: entered, time: f32::INFINITY, what: "no reaction" });
         for _ in 0..EXTRACTIONS {
             let Some(best) = list.take_best() else { break };
             let first = self.first_collision(best.velocity, sight);
