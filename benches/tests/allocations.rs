@@ -36,8 +36,9 @@ repeat = true
 until = 1000
 "#;
 
-/// Ticks before counting: everybody has turned to another stop, and rows have been sorted.
-const WARM_UP: u32 = 400;
+/// Ticks before counting: everybody has turned to another stop, rows have been sorted, and somebody has been held up, whereupon the cells
+/// are made that ways round others lead over.
+const WARM_UP: u32 = 800;
 const COUNTED: u32 = 200;
 /// People and ticks of a large crowd, in which everything happens within a few steps; with the models for such.
 const LARGE: (usize, u32, u32) = (10_000, 32, 32);

@@ -75,7 +75,7 @@ pub(crate) fn step(
     routes::follow(world, people, &mut scratch.routes, (&mut scratch.desired, &mut scratch.left), tick);
     gait::walk_on(world, people, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
-    let parts = steering::parts(world, people);
+    let parts = parts(world, people);
     let length = world.tick;
     let dt = (length / f64::from(parts)) as f32;
     let time = |part: u32| (f64::from(tick) + f64::from(part) / f64::from(parts)) * length;
@@ -98,4 +98,19 @@ pub(crate) fn step(
     }
     play::come_and_go(world, people, tick + 1);
     tally.count(people, tick);
+}
+
+/// Into how many parts a tick has to be divided for the models present.
+fn parts(world: &World, people: &People) -> u32 {
+    let step = world.tick as f32;
+    if world.kinds.iter().all(|kind| kind.population.model.step_max() >= step) {
+        return 1;
+    }
+    let mut present = [false; AgentId::POPULATIONS_MAX as usize];
+    people.agents.id.iter().for_each(|id| present[id.population() as usize] = true);
+    let stiffest = (world.kinds.iter().zip(present).filter(|(_, present)| *present))
+        .filter(|(kind, _)| kind.played().is_none())
+        .fold(step, |least, (kind, _)| least.min(kind.population.model.step_max()));
+    // A hair of tolerance: 0.05 s in steps of 0.01 s are five, not six.
+    (step / stiffest - 1e-4).ceil().max(1.0) as u32
 }

@@ -6,7 +6,7 @@ use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{AgentId, Body, Row, Slot};
+use passerby_crowd::{Body, Row, Slot};
 use passerby_geometry::Vec2;
 use passerby_steering::{Batch, Model, View, choose};
 use rayon::prelude::*;
@@ -39,21 +39,6 @@ impl Task {
         (self.chosen.clear(), self.chosen.reserve(CHUNK));
         self.chosen.resize(self.slots.len(), Vec2::ZERO);
     }
-}
-
-/// Into how many parts a tick has to be divided for the models present.
-pub(crate) fn parts(world: &World, people: &People) -> u32 {
-    let step = world.tick as f32;
-    if world.kinds.iter().all(|kind| kind.population.model.step_max() >= step) {
-        return 1;
-    }
-    let mut present = [false; AgentId::POPULATIONS_MAX as usize];
-    people.agents.id.iter().for_each(|id| present[id.population() as usize] = true);
-    let stiffest = (world.kinds.iter().zip(present).filter(|(_, present)| *present))
-        .filter(|(kind, _)| kind.played().is_none())
-        .fold(step, |least, (kind, _)| least.min(kind.population.model.step_max()));
-    // A hair of tolerance: 0.05 s in steps of 0.01 s are five, not six.
-    (step / stiffest - 1e-4).ceil().max(1.0) as u32
 }
 
 /// Chooses the velocities of those who are due; everybody else keeps theirs. After the first part of a tick only models
