@@ -5,7 +5,7 @@ use crate::output;
 use anyhow::anyhow;
 use clap::Args;
 use passerby::Scenario;
-use passerby::scenario::{NoFiles, template};
+use passerby::scenario::{CROSSING, NoFiles, crossing, template};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -13,10 +13,16 @@ use std::process::ExitCode;
 
 /// Write a commented scenario to start from.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  passerby new room  writes room.toml; try it with `passerby run room.toml`")]
+#[command(after_help = "Examples:
+  passerby new room                    writes room.toml; try it with `passerby run room.toml`
+  passerby new crossing --crossing 60  two streams that cross at 60 degrees")]
 pub struct New {
     /// Name of the scenario, also with a folder: NAME.toml must not exist yet
     name: PathBuf,
+
+    /// Two streams that cross at this angle, 20 to 160 degrees, instead of two rooms
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    crossing: Option<f64>,
 }
 
 impl New {
@@ -29,7 +35,17 @@ impl New {
         let file = file.to_string_lossy();
         let name = file.strip_suffix(".toml").unwrap_or(&file);
         let path = self.name.with_file_name(format!("{name}.toml"));
-        let text = template(name);
+        let text = match self.crossing {
+            None => template(name),
+            Some(degrees) if (CROSSING[0]..=CROSSING[1]).contains(&degrees) => crossing(name, degrees),
+            Some(degrees) => {
+                let [low, high] = CROSSING;
+                return Err(Failure::input(format!(
+                    "--crossing {degrees}: streams cross at {low} to {high} degrees; two ways through one corridor (180) are \
+                     scenarios/corridor.toml"
+                )));
+            }
+        };
         if let Err(problems) = Scenario::parse(&text, &NoFiles, "NAME") {
             return Err(Failure::input(format!("NAME \"{shown}\" does not do as a name: {problems}")));
         }

@@ -5,13 +5,15 @@
 use crate::people::People;
 use crate::world::{Kind, World};
 use passerby_crowd::Agents;
-use passerby_geometry::math;
+use passerby_geometry::{Vec2, math};
 use rayon::prelude::*;
 
 /// How fast a velocity changes at the most, m/s2: from a walk to a stand within a third of a second.
 pub(crate) const ACCELERATION: f32 = 4.0;
 /// How fast people turn at the most, rad/s: the peak measured in walks round a right angle.
 pub(crate) const TURN: f32 = 2.9;
+/// Who is slower than this, m/s, goes in single steps, and each may lead anywhere.
+const SINGLE_STEPS: f32 = 0.3;
 
 /// Rows that one task looks at.
 const CHUNK: usize = 2048;
@@ -52,13 +54,32 @@ pub(crate) fn limit_changes(world: &World, people: &mut People, dt: f32, tick: u
         for (row, next) in (chunk * CHUNK..).zip(next) {
             let kind = &world.kinds[id[row].population() as usize];
             if start_at[row] <= tick && !at_once(kind) {
-                *next = now[row] + (wanted[row] - now[row]).clamp_length_max(ACCELERATION * dt);
+                *next = approach(now[row], wanted[row], dt);
                 if brakes(kind) {
                     *next = next.clamp_length_max(wanted[row].length());
                 }
             }
         }
     });
+}
+
+/// The velocity after a step that leads from one towards another as fast as people change theirs: its change is bounded, and so
+/// is its turn. What would turn more goes on as far as people turn, with as much of its speed as lies that way.
+fn approach(now: Vec2, wanted: Vec2, dt: f32) -> Vec2 {
+    let next = now + (wanted - now).clamp_length_max(ACCELERATION * dt);
+    let (sin, cos) = math::sin_cos(TURN * dt);
+    // Within the bound if the cosine of the turn is as large, told without a root of either length.
+    let along = now.dot(next);
+    let slow = SINGLE_STEPS * SINGLE_STEPS;
+    if now.length_squared() < slow || next.length_squared() < slow {
+        return next;
+    }
+    if along > 0.0 && along * along >= cos * cos * now.length_squared() * next.length_squared() {
+        return next;
+    }
+    let side = if now.perp_dot(next) < 0.0 { -sin } else { sin };
+    let ahead = now.normalize_or_zero().rotate(Vec2::new(cos, side));
+    ahead * next.dot(ahead).max(0.0)
 }
 
 /// A heading that turns towards another as far as people can in a step.
@@ -76,6 +97,25 @@ mod tests {
     fn steps_are_as_fast_as_the_law_says() {
         assert!((step_rate(1.3) - 1.759).abs() < 2e-3, "{}", step_rate(1.3));
         assert_eq!((step_rate(0.0), step_rate(9.0)), (1.0, 2.5));
+    }
+
+    /// At 1.3 m/s and 0.05 s: at most 0.2 m/s of change, 0.145 rad of turn.
+    #[test]
+    fn velocities_change_and_turn_no_faster_than_people_do() {
+        let now = Vec2::new(1.3, 0.0);
+        let check = |now: Vec2, wanted: Vec2, expected: [f32; 2]| {
+            let next = approach(now, wanted, 0.05);
+            assert!(next.distance(expected.into()) < 1e-4, "from {now} to {wanted}: {next}, expected {expected:?}");
+        };
+        check(now, Vec2::new(1.4, 0.1), [1.4, 0.1]); // near enough
+        check(now, Vec2::new(-1.3, 0.0), [1.1, 0.0]); // brakes before turning back
+        check(now, Vec2::ZERO, [1.1, 0.0]);
+        // 0.6 m/s wants aside: 0.2 m/s of change lead to (0.458579, 0.141421), a turn of 0.299 rad. What is left is its part along 0.145 rad:
+        // 0.458579 cos + 0.141421 sin = 0.474201, along (0.989506, 0.144492).
+        check(Vec2::new(0.6, 0.0), Vec2::new(0.0, 0.6), [0.469225, 0.0685184]);
+        check(Vec2::new(0.6, 0.0), Vec2::new(0.0, -0.6), [0.469225, -0.0685184]);
+        // A single step leads anywhere.
+        check(Vec2::new(0.1, 0.0), Vec2::new(-0.1, 0.0), [-0.1, 0.0]);
     }
 
     #[test]

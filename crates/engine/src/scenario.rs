@@ -4,6 +4,7 @@
 //! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
 
 mod arrivals;
+mod crossing;
 mod distribution;
 mod event;
 #[cfg(test)]
@@ -39,6 +40,7 @@ use passerby_navigation::Floor;
 use passerby_steering::Model;
 use std::sync::Arc;
 
+pub use crossing::{CROSSING, crossing};
 pub use passerby_record::{MeasureShape, Mover, NamedMeasure};
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};

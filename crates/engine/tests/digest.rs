@@ -10,13 +10,13 @@ use passerby::steering::Model;
 /// model is changed on purpose they change with it. They are the same in debug and release builds.
 const GOLDEN: &[(&str, u64)] = &[
     ("straight", 0x373c_f093_4020_0926),
-    ("headway", 0xb536_86df_6bcc_812b),
+    ("headway", 0x0813_b436_3b57_c618),
     ("orca", 0xb45b_9302_8742_5b90),
     ("helbing-1995", 0xa8ad_243f_1d62_0546),
     ("helbing-2000", 0x1160_5279_70f4_9fd7),
-    ("rvo", 0x09c5_6459_7905_6160),
-    ("lamarche", 0xb040_66e2_4f46_2c8e),
-    ("paris", 0x8092_c49b_34f1_5a0b),
+    ("rvo", 0x3be4_1e37_934d_7db7),
+    ("lamarche", 0x3c95_4677_10ef_1d22),
+    ("paris", 0xb950_4963_9184_2233),
     ("reynolds", 0xe551_813e_04b9_915a),
 ];
 

@@ -4,7 +4,9 @@ mod common;
 mod watch;
 
 use common::{scene, scene_with};
+use passerby::Scenario;
 use passerby::crowd::Neighbours;
+use passerby::scenario::{NoFiles, crossing};
 use passerby::steering::Model;
 use watch::{Watched, watch};
 
@@ -12,6 +14,7 @@ use watch::{Watched, watch};
 /// stays true.
 const CANNOT: &[(&str, &str, &str)] = &[
     ("circle", "straight", "sees nobody: everybody meets in the middle and stays there"),
+    ("crossing at 60 degrees", "straight", "sees nobody: people hold each other up against the corners for good"),
     ("corridor", "straight", "sees nobody: two streams stand against each other for good"),
     ("corner", "straight", "sees nobody: an arch forms before the corner and holds"),
     ("room", "straight", "sees nobody: an arch forms at the door and holds"),
@@ -35,9 +38,14 @@ fn softness(model: &Model) -> f32 {
 
 /// Runs a scene with each model and checks what holds everywhere.
 fn check(name: &str, also: impl Fn(&Model, &Watched)) {
+    check_made(name, |model| scene_with(name, model), also);
+}
+
+/// Runs a scene that is made for each model and checks what holds everywhere.
+fn check_made(name: &str, make: impl Fn(Model) -> Scenario, also: impl Fn(&Model, &Watched)) {
     let mut failures = Vec::new();
     for model in Model::all() {
-        let run = watch(scene_with(name, model));
+        let run = watch(make(model));
         let (summary, what) = (&run.summary, format!("{name} with {}", model.name()));
         println!(
             "{what}: {} of {} arrived in {:.1} s, own overlap {:.4} m, {} contacts, gap after ground {:.4} m, to walls {:.4} m",
@@ -57,6 +65,7 @@ fn check(name: &str, also: impl Fn(&Model, &Watched)) {
             -run.gap_after_ground
         );
         assert!(run.speed_share < 1.0001, "{what}: {} times the fastest speed", run.speed_share);
+        turns_no_faster_than_people(&what, &model, &run);
         let cannot = CANNOT.iter().find(|(scene, cannot, _)| *scene == name && *cannot == model.name());
         match (summary.arrived == summary.entered, cannot) {
             (true, None) | (false, Some(_)) => {}
@@ -66,6 +75,24 @@ fn check(name: &str, also: impl Fn(&Model, &Watched)) {
         also(&model, &run);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Headings turn by 2.9 rad/s at the most with every model. Where the engine brings velocities towards what a model chose, they
+/// turn no faster either and change by 4 m/s2 at the most; headway alone brakes at once.
+fn turns_no_faster_than_people(what: &str, model: &Model, run: &Watched) {
+    println!(
+        "{what}: headings turn {:.2} rad/s, velocities {:.2} rad/s, {:.2} m/s2",
+        run.heading_turn, run.turn, run.change
+    );
+    assert!(run.heading_turn < 2.9 * 1.001, "{what}: a heading turned by {} rad/s", run.heading_turn);
+    if !model.takes_at_once() {
+        assert!(run.turn < 2.9 * 1.001, "{what}: a velocity turned by {} rad/s", run.turn);
+        assert!(
+            model.brakes_at_once() || run.change < 4.0 * 1.001,
+            "{what}: a velocity changed by {} m/s2",
+            run.change
+        );
+    }
 }
 
 /// ORCA and headway avoid each other by themselves.
@@ -94,6 +121,21 @@ fn the_faster_overtakes() {
 #[test]
 fn two_streams_cross() {
     check("crossing", |_, _| {});
+}
+
+/// The angle of a crossing is a choice.
+#[test]
+fn two_streams_cross_at_any_angle() {
+    for degrees in [30, 60, 120, 150] {
+        let made = |model| {
+            let text = crossing("crossing", f64::from(degrees));
+            let mut scenario =
+                Scenario::parse(&text, &NoFiles, "crossing").unwrap_or_else(|problems| panic!("{problems}"));
+            scenario.populations.iter_mut().for_each(|population| population.model = model);
+            scenario
+        };
+        check_made(&format!("crossing at {degrees} degrees"), made, |_, _| {});
+    }
 }
 
 /// Who is held up slows down and waits; a walker that turns back and forth at full speed is an error of the model. Counted:

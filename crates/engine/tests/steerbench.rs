@@ -60,6 +60,12 @@ const CANNOT: &[(&str, &str, &str)] = &[
     ("lamarche", "overtake", "decelerates behind the slow one: between the walls right and left turn into them"),
     (
         "lamarche",
+        "hallway-two-way",
+        "answers one collision at a time: among a hundred who come, who turns no faster than people do meets the next before it is \
+         past the first",
+    ),
+    (
+        "lamarche",
         "concentric-circles",
         "answers one collision at a time: in the knot each answer is the next collision",
     ),

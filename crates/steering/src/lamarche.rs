@@ -155,7 +155,7 @@ impl Lamarche {
         let mut first: Option<(f32, &Neighbour)> = None;
         for other in sight.others {
             let reach = sight.me.radius + other.radius + self.margin;
-            if let Meeting::At(time) = meeting(other.offset, v - other.velocity, reach)
+            if let Meeting::At(time, _) = meeting(other.offset, v - other.velocity, reach)
                 && first.is_none_or(|(least, _)| time < least)
             {
                 first = Some((time, other));
@@ -188,7 +188,7 @@ impl Lamarche {
         let mut first = self.reaction_time;
         for other in sight.others.iter().filter(|other| (v - other.velocity).dot(other.offset) > 0.0) {
             match meeting(other.offset, velocity - other.velocity, radius + other.radius) {
-                Meeting::At(time) if kind_of(velocity, other, time) != Kind::Rear => first = first.min(time),
+                Meeting::At(time, _) if kind_of(velocity, other, time) != Kind::Rear => first = first.min(time),
                 Meeting::Now if other.offset.dot(velocity) > 0.0 => first = 0.0,
                 _ => {}
             }
@@ -269,8 +269,8 @@ enum Meeting {
     Never,
     /// They are nearer than they should be and come nearer still.
     Now,
-    /// In so many seconds.
-    At(f32),
+    /// From so many seconds on, until so many: both roots.
+    At(f32, f32),
 }
 
 /// Solves |P_r + S_r t| = reach; `offset` is from the walker to the other, `v` the walker's velocity relative to it.
@@ -288,7 +288,8 @@ fn meeting(offset: Vec2, v: Vec2, reach: f32) -> Meeting {
     if depth <= 1e-6 * reach * reach * speed2 || closing <= 0.0 {
         return Meeting::Never;
     }
-    Meeting::At(((closing - depth.sqrt()) / speed2).max(0.0))
+    let half = depth.sqrt();
+    Meeting::At(((closing - half) / speed2).max(0.0), (closing + half) / speed2)
 }
 
 /// The kind of a collision in `time` seconds.

@@ -23,19 +23,22 @@ fn only_avoiding(reactions: Reactions) -> Lamarche {
 #[test]
 fn collisions_are_found_when_and_as_the_table_says() {
     let v = Vec2::new(1.3, 0.0);
-    for (number, v, offset, velocity, time, kind) in [
-        (1, v, [4.0, -4.0], [0.0, 1.3], 2.75057, Kind::Back),
-        (2, v, [6.0, 0.0], [-1.0, 0.0], 2.34783, Kind::Front),
-        (3, v, [6.0, 0.3], [-1.0, 0.0], 2.38278, Kind::Front),
-        (4, v, [6.0, 3.0], [-0.7, -0.9], 2.81265, Kind::Front),
-        (5, v, [3.0, 0.0], [0.8, 0.0], 4.8, Kind::Back),
-        (6, v, [4.0, 0.2], [0.0, 0.0], 2.64178, Kind::Static),
-        (7, Vec2::new(0.6, 0.0), [-3.0, 0.1], [1.5, 0.0], 2.67599, Kind::Rear),
+    for (number, v, offset, velocity, times, kind) in [
+        (1, v, [4.0, -4.0], [0.0, 1.3], [2.75057, 3.40328], Kind::Back),
+        (2, v, [6.0, 0.0], [-1.0, 0.0], [2.34783, 2.86957], Kind::Front),
+        (3, v, [6.0, 0.3], [-1.0, 0.0], [2.38278, 2.83462], Kind::Front),
+        (4, v, [6.0, 3.0], [-0.7, -0.9], [2.81265, 3.29962], Kind::Front),
+        (5, v, [3.0, 0.0], [0.8, 0.0], [4.8, 7.2], Kind::Back),
+        (6, v, [4.0, 0.2], [0.0, 0.0], [2.64178, 3.51207], Kind::Static),
+        (7, Vec2::new(0.6, 0.0), [-3.0, 0.1], [1.5, 0.0], [2.67599, 3.99068], Kind::Rear),
     ] {
         let other = case(offset, velocity);
-        let Meeting::At(found) = meeting(other.offset, v - other.velocity, 0.6) else { panic!("case {number}: none") };
-        assert!((found - time).abs() < 1e-4 * time, "case {number}: {found}");
-        assert_eq!(kind_of(v, &other, found), kind, "case {number}");
+        let met = meeting(other.offset, v - other.velocity, 0.6);
+        let Meeting::At(from, until) = met else { panic!("case {number}: none") };
+        for (found, time) in [from, until].into_iter().zip(times) {
+            assert!((found - time).abs() < 1e-4 * time, "case {number}: {found}, expected {time}");
+        }
+        assert_eq!(kind_of(v, &other, from), kind, "case {number}");
     }
     for (number, v, offset, velocity, expected) in [
         (8, v, [-2.0, 0.0], [0.0, 0.0], Meeting::Never),

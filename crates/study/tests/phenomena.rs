@@ -74,28 +74,69 @@ fn lamarche_keeps_its_rules() {
     }
 }
 
-/// Whom a walker runs into from behind, meets, or finds standing: overtaken, passed, walked round.
+/// What a walker with Lamarche's reactions does about somebody, and the other too.
+struct Answered {
+    /// How far each left its own line at the most, m.
+    aside: [f64; 2],
+    /// The fastest and the slowest each walked from the second second on until its goal was near, m/s.
+    speed: [[f32; 2]; 2],
+    contacts: u64,
+    arrived: u64,
+}
+
+fn answer(text: &str, lines: [f64; 2]) -> Answered {
+    let mut simulation = with(scenario(text), Model::named("lamarche").unwrap());
+    let mut found = Answered { aside: [0.0; 2], speed: [[0.0, f32::INFINITY]; 2], contacts: 0, arrived: 0 };
+    while !simulation.finished() {
+        simulation.step();
+        for who in 0..2 {
+            let Some((at, v)) = person(&simulation, who as u32) else { continue };
+            found.aside[who] = found.aside[who].max((at.y - lines[who]).abs());
+            if simulation.time() > 1.0 && at.x.abs() < 11.0 {
+                let [fastest, slowest] = &mut found.speed[who];
+                (*fastest, *slowest) = (fastest.max(v.length()), slowest.min(v.length()));
+            }
+        }
+    }
+    let summary = simulation.summary();
+    (found.contacts, found.arrived) = (summary.contacts, summary.arrived);
+    found
+}
+
+/// Whom a walker runs into from behind is overtaken, whom it meets passed, who stands walked round; who comes from behind is not
+/// minded. Bodies are 0.25 m in radius.
 #[test]
 fn lamarche_answers_every_kind_of_collision() {
-    for (what, from, to, speeds) in [
-        ("back", [at(-10.0, 0.0), at(-6.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [1.6, 0.6]),
-        ("front", [at(-10.0, 0.0), at(6.0, 0.05)], [at(12.0, 0.0), at(-12.0, 0.05)], [1.3, 1.3]),
-        ("rear", [at(-6.0, 0.0), at(-10.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [0.6, 1.6]),
-    ] {
-        let mut text = pair(from, to);
-        for speed in speeds {
-            text = text.replacen("speed = 1.3\n", &format!("speed  = {speed}\n"), 1);
-        }
-        let mut simulation = with(scenario(&text), Model::named("lamarche").unwrap());
-        simulation.run();
-        let summary = simulation.summary();
-        assert_eq!((summary.arrived, summary.contacts), (2, 0), "{what}: {summary:?}");
-    }
+    let pair_with = |from: [DVec2; 2], to: [DVec2; 2], speeds: [f64; 2]| {
+        let text = pair(from, to);
+        speeds.into_iter().fold(text, |text, speed| text.replacen("speed = 1.3\n", &format!("speed  = {speed}\n"), 1))
+    };
+    let lines = [0.0, 0.05];
+    // Back: the faster goes round the slower, who does not mind: to it the collision is a rear one.
+    let back = answer(&pair_with([at(-10.0, 0.0), at(-6.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [1.6, 0.6]), lines);
+    assert_eq!((back.arrived, back.contacts), (2, 0));
+    assert!(back.aside[0] > 0.45 && back.speed[0][1] > 1.3, "{:?} {:?}", back.aside, back.speed);
+    // Rear: the same two the other way round. While the faster is behind, the slower walks on as it did; beside each other,
+    // they keep some distance.
+    let rear = answer(&pair_with([at(-6.0, 0.0), at(-10.0, 0.05)], [at(12.0, 0.0), at(12.0, 0.05)], [0.6, 1.6]), lines);
+    assert_eq!((rear.arrived, rear.contacts), (2, 0));
+    assert!(rear.aside[1] > 2.0 * rear.aside[0] && rear.speed[0][1] > 0.55, "{:?} {:?}", rear.aside, rear.speed);
+    // Front: both give way to the side and neither slows down much.
+    let front =
+        answer(&pair_with([at(-10.0, 0.0), at(6.0, 0.05)], [at(12.0, 0.0), at(-12.0, 0.05)], [1.3, 1.3]), lines);
+    assert_eq!((front.arrived, front.contacts), (2, 0));
+    assert!(front.aside.iter().all(|aside| *aside > 0.1), "{:?}", front.aside);
+    assert!(
+        front.aside.iter().sum::<f64>() > 0.5 && front.speed.iter().all(|[_, low]| *low > 1.1),
+        "{:?}",
+        front.speed
+    );
+    // Static: round who stands, all by oneself.
     let text =
         pair([at(-8.0, 0.0), at(0.0, 0.05)], [at(9.0, 0.0), at(0.0, 0.05)]).replacen("journey = [[0, 0.05]]\n", "", 1);
-    let mut simulation = with(scenario(&text), Model::named("lamarche").unwrap());
-    simulation.run();
-    assert_eq!((simulation.arrived(), simulation.summary().contacts), (1, 0), "somebody who stands");
+    let stands = answer(&text, lines);
+    assert_eq!((stands.arrived, stands.contacts), (1, 0));
+    assert!(stands.aside[0] > 0.5 && stands.aside[1] < 0.05, "{:?}", stands.aside);
 }
 
 /// How often somebody's turn changes its side in a second of walking, over a run.
@@ -162,7 +203,8 @@ fn paris_anticipates() {
 }
 
 /// Two streams through a corridor of 4 m, people coming all the time: after a minute they walk in lanes, though weaker ones than
-/// the real people of the recording (0.69 against 0.12 by chance).
+/// the real people of the recording (0.69 against 0.12 by chance). They look as far as they predict: with ten neighbours within 5 m, the
+/// order is 2.0 times that by chance instead of 2.6.
 #[test]
 fn paris_forms_lanes() {
     let (mut order, mut by_chance) = (0.0, 0.0);
@@ -177,12 +219,13 @@ fn paris_forms_lanes() {
 
 /// Sums of lane order, and of what it is by chance, once a second from the first minute on.
 fn lanes_in_the_corridor(model: &str, seed: u64) -> [f64; 2] {
+    let people = "rate = 0.5\nuntil = 170\nneighbours = { nearest = 20, within = 15 }";
     let text = format!(
         "[place]\nfloor = [[0, 0], [40, 0], [40, 4], [0, 4]]\n\
          regions = [{{ name = \"west\", polygon = [[0, 0], [1, 0], [1, 4], [0, 4]] }}, \
          {{ name = \"east\", polygon = [[39, 0], [40, 0], [40, 4], [39, 4]] }}]\n\
-         [[population]]\nrate = 0.5\nuntil = 170\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
-         [[population]]\nrate = 0.5\nuntil = 170\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
+         [[population]]\n{people}\narea = [[1.5, 0.4], [4, 0.4], [4, 3.6], [1.5, 3.6]]\njourney = [\"east\"]\n\
+         [[population]]\n{people}\narea = [[36, 0.4], [38.5, 0.4], [38.5, 3.6], [36, 3.6]]\njourney = [\"west\"]\n\
          [run]\nuntil = 180\nseed = {seed}\n"
     );
     let mut simulation = with(scenario(&text), Model::named(model).unwrap());
@@ -218,27 +261,42 @@ fn ways(text: &str, model: Model, back: impl Fn(DVec2) -> DVec2) -> Vec<[Option<
 }
 
 /// A scene that is turned, mirrored or shifted by a kilometre is the same scene. Somebody crosses somebody, off centre: nothing is a tie.
+/// At a kilometre a position in a scenario is rounded to 1e-13 m, and the floor's corners with it; what is left are the steps' own roundings.
 #[test]
 fn scenes_can_be_turned_and_shifted() {
-    let (from, to) = ([at(-8.0, 0.4), at(0.3, -9.0)], [at(10.0, 0.4), at(0.3, 10.0)]);
-    let (sin, cos) = passerby::geometry::math::double::sin_cos(0.64);
+    let (from, to) = ([at(-8.0, 0.4), at(0.3, -8.5)], [at(10.0, 0.4), at(0.3, 10.0)]);
     for model in Model::all() {
         let plain = ways(&pair(from, to), model, |at| at);
-        let turn = |at: DVec2| DVec2::new(cos * at.x - sin * at.y, sin * at.x + cos * at.y);
-        let turn_back = |at: DVec2| DVec2::new(cos * at.x + sin * at.y, -sin * at.x + cos * at.y);
+        let mut others = Vec::new();
+        for angle in [0.64, 1.9, -2.6] {
+            let (sin, cos) = passerby::geometry::math::double::sin_cos(angle);
+            let turn = |at: DVec2| DVec2::new(cos * at.x - sin * at.y, sin * at.x + cos * at.y);
+            let turn_back = |at: DVec2| DVec2::new(cos * at.x + sin * at.y, -sin * at.x + cos * at.y);
+            let turned = ways(&pair_around(DVec2::ZERO, from, to, turn), model, turn_back);
+            others.push((format!("turned by {angle}"), turned));
+        }
         let shift = DVec2::new(1000.0, -1000.0);
+        others.push(("shifted".into(), ways(&pair_around(shift, from, to, |at| at), model, |at| at - shift)));
         let mirror = |at: DVec2| DVec2::new(at.x, -at.y);
-        let turned = ways(&pair_around(DVec2::ZERO, from, to, turn), model, turn_back);
-        let shifted = ways(&pair_around(shift, from, to, |at| at), model, |at| at - shift);
-        let mirrored = ways(&pair_around(DVec2::ZERO, from, to, mirror), model, mirror);
-        for (what, other) in [("turned", turned), ("shifted", shifted), ("mirrored", mirrored)] {
-            assert_eq!(other.len(), plain.len(), "{} {what}", model.name());
-            for (a, b) in plain.iter().zip(&other) {
-                for (a, b) in a.iter().zip(b) {
-                    let apart = a.zip(*b).map_or(0.0, |(a, b)| a.distance(b));
-                    assert!(apart < 0.01, "{} {what}: {apart} m apart at {a:?}", model.name());
+        others.push(("mirrored".into(), ways(&pair_around(DVec2::ZERO, from, to, mirror), model, mirror)));
+        for (what, other) in others {
+            let mut most = 0f64;
+            let mut lost = 0;
+            for (a, b) in (0..plain.len().max(other.len())).map(|i| (plain.get(i), other.get(i))) {
+                for who in 0..2 {
+                    match (a.and_then(|a| a[who]), b.and_then(|b| b[who])) {
+                        (Some(a), Some(b)) => most = most.max(a.distance(b)),
+                        (None, None) => {}
+                        _ => lost += 1,
+                    }
                 }
             }
+            println!("{} {what}: {most:.6} m apart, {lost} seen in one alone", model.name());
+            // These choose among a few reactions: rounding may bring one a step earlier, which is a step of 0.05 s at a fraction of a walk.
+            let chooses = matches!(model, Model::Lamarche(_) | Model::Paris(_) | Model::Reynolds(_));
+            assert!(most < if chooses { 0.01 } else { 1e-4 }, "{} {what}: {most} m apart", model.name());
+            // Each may arrive a tick earlier or later, which is at most one of the looks.
+            assert!(lost <= 2, "{} {what}: {lost} looks show somebody in one of the two only", model.name());
         }
     }
 }

@@ -14,8 +14,6 @@ use passerby_geometry::math;
 const TURN: f32 = 1.0;
 /// How far ahead, from rim to rim, somebody is who may be in the way, m.
 const NEAR: f32 = 0.8;
-/// The cosine between two desired directions at the most, if one is to count as another way: across, and a little more.
-const ACROSS: f32 = 0.0;
 
 /// Turns the desired velocities of those who are held up, another way each second.
 pub(crate) fn try_this_and_that(world: &World, people: &People, scratch: &mut Scratch, tick: u32) {
@@ -26,13 +24,14 @@ pub(crate) fn try_this_and_that(world: &World, people: &People, scratch: &mut Sc
         let aim = journeys.aim[row];
         aim == journeys.aim[other] && (aim != Aim::Own || journeys.own[row] == journeys.own[other])
     };
+    // Somebody ahead goes across or the other way, or stands.
     let opposed = |row: usize| {
         let (at, radius, own) = (agents.now.position[row], agents.radius[row], desired[row]);
         near.around(at, radius + near.radius_max() + NEAR).any(|body| {
             let (other, wants) = (body.row.index(), desired[body.row.index()]);
             let to = agents.now.position[other] - at;
             let in_the_way = to.dot(own) > 0.0 && to.length() < radius + agents.radius[other] + NEAR;
-            in_the_way && !goes_along(row, other) && wants.dot(own) <= ACROSS * wants.length() * own.length()
+            in_the_way && !goes_along(row, other) && wants.dot(own) <= 0.0
         })
     };
     // All are looked at before any is turned: the order of rows must not matter.
