@@ -11,7 +11,7 @@ use passerby_benches::scene::{RADIUS, SPEED, SPEED_MAX, Scene};
 use passerby_crowd::{AgentId, Agents, Graph, Index, Neighbours, NewAgent, Slot};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{Vec2, Walls};
-use passerby_steering::{Batch, Model, Scratch, choose};
+use passerby_steering::{Batch, Model, Moment, Scratch, choose};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -66,15 +66,17 @@ fn decisions(model: &Model, people: usize, rounds: usize, seconds: f64) -> Resul
     let slots: Vec<Slot> = (0..people as u32).map(Slot).collect();
     let mut out = vec![Vec2::ZERO; people];
     let mut scratch = Scratch::default();
+    let now = Moment { tick: 0, length: 0.05 };
+    let mut memories = vec![model.remembers().then(Box::default); people];
     let (neighbours, width) = (Neighbours::Nearest { count: 10, within: 5.0 }, Width::detect());
     let (index, agents, desired, left) = (&index, &agents, &desired[..], &left[..]);
-    let batch = Batch { index, agents, desired, left, walls: &walls, neighbours, graph: &graph, dt: 0.05, width };
+    let batch = Batch { index, agents, desired, left, walls: &walls, neighbours, graph: &graph, dt: 0.05, now, width };
     let mut times = Vec::new();
     for _ in 0..=rounds {
         // The clock of the processor ticks in hundredths of a second: enough decisions to fill some of them.
         let (begun, mut asked) = (clock::seconds(), 0);
         while asked == 0 || clock::seconds() - begun < seconds {
-            choose(model, &batch, &slots, &mut out, &mut scratch);
+            choose(model, &batch, &slots, &mut memories, &mut out, &mut scratch);
             asked += people;
         }
         times.push((clock::seconds() - begun) / asked as f64);

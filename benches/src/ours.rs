@@ -6,7 +6,7 @@ use passerby_crowd::{AgentId, Agents, Graph, Index, Neighbours, NewAgent, Reorde
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
-use passerby_steering::{Batch, Model, Orca, Scratch, choose};
+use passerby_steering::{Batch, Model, Moment, Orca, Scratch, choose};
 
 /// Steps between two re-sorts of the columns.
 const SORT_EVERY: usize = 8;
@@ -101,10 +101,11 @@ impl Crowd for Ours<'_> {
             neighbours: Neighbours::Nearest { count: NEIGHBOURS as u32, within: RANGE },
             graph: &self.graph,
             dt: DT,
+            now: Moment { tick: 0, length: DT },
             width: self.width,
         };
         let model = Model::Orca(Orca { time_horizon: HORIZON, ..Orca::default() });
-        choose(&model, &batch, &self.slots, &mut self.chosen, &mut self.scratch);
+        choose(&model, &batch, &self.slots, &mut [], &mut self.chosen, &mut self.scratch);
         for (body, v) in self.index.bodies().iter().zip(&self.chosen) {
             let row = body.row.index();
             self.agents.next.velocity[row] = *v;

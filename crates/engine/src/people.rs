@@ -5,6 +5,8 @@ use crate::saved::{Bytes, Saved, column};
 use crate::scenario::Start;
 use crate::world::{CLASSES, World};
 use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Reorder, Row};
+use passerby_geometry::Vec2;
+use passerby_steering::Memory;
 use std::collections::BTreeSet;
 
 /// All columns of all people. Row `i` of every column is the same person.
@@ -14,6 +16,8 @@ pub struct People {
     pub agents: Agents,
     /// Where they are going.
     pub journeys: Journeys,
+    /// What they remember, where their model does.
+    pub memories: Vec<Option<Box<Memory>>>,
     /// Rows in the order of ids; empty when it has to be sorted anew.
     by_id: Vec<Row>,
 }
@@ -30,21 +34,22 @@ impl People {
     }
 
     /// Adds somebody as the last row.
-    pub fn push(&mut self, agent: NewAgent, journey: NewJourney) {
-        let Self { agents, journeys, by_id } = self;
+    pub fn push(&mut self, agent: NewAgent, journey: NewJourney, memory: Option<Box<Memory>>) {
+        let Self { agents, journeys, memories, by_id } = self;
         (agents.push(agent), journeys.push(journey), by_id.clear());
+        memories.push(memory);
     }
 
     /// Removes a row; the last one takes its place.
     pub fn swap_remove(&mut self, row: Row) {
-        let Self { agents, journeys, by_id } = self;
-        (agents.swap_remove(row), journeys.swap_remove(row), by_id.clear());
+        let Self { agents, journeys, memories, by_id } = self;
+        (agents.swap_remove(row), journeys.swap_remove(row), memories.swap_remove(row.index()), by_id.clear());
     }
 
     /// Reorders everybody.
     pub fn permute(&mut self, order: &Reorder) {
-        let Self { agents, journeys, by_id } = self;
-        (agents.permute(order), journeys.permute(order));
+        let Self { agents, journeys, memories, by_id } = self;
+        (agents.permute(order), journeys.permute(order), order.apply(memories));
         by_id.iter_mut().for_each(|row| *row = order.moved(*row));
     }
 
@@ -79,7 +84,7 @@ impl People {
         let mut order = Reorder::default();
         order.set(sorted.by_id.iter().copied());
         sorted.permute(&order);
-        let Self { agents, journeys, by_id: _ } = &sorted;
+        let Self { agents, journeys, memories, by_id: _ } = &sorted;
         let Agents { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next: _ } =
             agents;
         let Motion { position, velocity, heading } = now;
@@ -93,7 +98,7 @@ impl People {
             velocity.save(to),
             heading.save(to),
         );
-        journeys.save(to);
+        (journeys.save(to), memories.save(to));
     }
 
     /// Reads all columns.
@@ -119,7 +124,8 @@ impl People {
             next: Motion::default(),
         };
         agents.next = agents.now.clone();
-        Ok(People { agents, journeys: Journeys::load(from, people)?, by_id: Vec::new() })
+        let journeys = Journeys::load(from, people)?;
+        Ok(People { agents, journeys, memories: column(from, people)?, by_id: Vec::new() })
     }
 
     /// Whether all routes are of this world, which knows the cells they lead through.
@@ -154,6 +160,13 @@ impl People {
                 || !finite.into_iter().all(|vector| vector.is_finite() && vector.abs().max_element() < 1e7)
             {
                 return wrong("has a body or a motion that nobody can have");
+            }
+            let sane = |v: Vec2| v.is_finite() && v.abs().max_element() < 1e7;
+            let memory = self.memories[row].as_deref();
+            let remembered =
+                |memory: &Memory| memory.seen.iter().all(|seen| sane(seen.velocity) && sane(seen.acceleration));
+            if memory.is_some() != kind.population.model.remembers() || !memory.is_none_or(remembered) {
+                return wrong("remembers what nobody can have seen");
             }
             let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
             let on_the_way = journeys.stop[row] as usize <= world.plan(number).stages.len();

@@ -9,11 +9,14 @@ use passerby_crowd::{AgentId, NewAgent};
 use passerby_geometry::chance::{Purpose, Stream};
 use passerby_geometry::{DVec2, Polygon, Sampler, Vec2, math};
 use passerby_navigation::{Goal, Search};
+use passerby_steering::Memory;
 
 /// Somebody with all their columns, not yet in the crowd.
 pub(crate) struct Newcomer {
     pub agent: NewAgent,
     pub journey: NewJourney,
+    /// What it will remember, where its model does.
+    pub memory: Option<Box<Memory>>,
 }
 
 /// Random places tried for one person before the whole population is put on a lattice.
@@ -93,6 +96,7 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
     let premovement = (draw(&population.premovement, Purpose::Premovement) / world.tick).ceil() as u32;
     let waits = premovement > 0 || !population.model.gives_way();
     Newcomer {
+        memory: population.model.remembers().then(Box::default),
         agent: NewAgent {
             id,
             position: at,

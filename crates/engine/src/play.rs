@@ -75,6 +75,7 @@ fn enter(world: &World, people: &mut People, id: AgentId, played: &Played, tick:
         },
         // They never begin a journey.
         NewJourney { position, own: position, entered_at: tick, start_at: u32::MAX, class: class_of(track.radius) },
+        None,
     );
     let row = people.len() - 1;
     people.agents.now.velocity[row] = ahead / world.tick as f32;

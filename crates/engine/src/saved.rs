@@ -7,6 +7,7 @@
 use crate::journey::{Aim, TargetId};
 use passerby_crowd::AgentId;
 use passerby_geometry::Vec2;
+use passerby_steering::{MEMORY_SLOTS, Memory, Seen};
 
 /// What can be put into a checkpoint and read back from it.
 pub(crate) trait Saved: Sized {
@@ -107,6 +108,48 @@ impl Saved for AgentId {
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         u32::load(from).map(AgentId::from_bits)
+    }
+}
+
+impl<T: Saved> Saved for Box<T> {
+    const SIZE_MIN: usize = T::SIZE_MIN;
+    fn save(&self, to: &mut Vec<u8>) {
+        (**self).save(to);
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        T::load(from).map(Box::new)
+    }
+}
+
+impl Saved for Seen {
+    const SIZE_MIN: usize = 1 + 4 + 4 + 8 + 8;
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { who, since, last, velocity, acceleration } = self;
+        (who.save(to), since.save(to), last.save(to), velocity.save(to), acceleration.save(to));
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        Ok(Self {
+            who: Saved::load(from)?,
+            since: Saved::load(from)?,
+            last: Saved::load(from)?,
+            velocity: Saved::load(from)?,
+            acceleration: Saved::load(from)?,
+        })
+    }
+}
+
+impl Saved for Memory {
+    const SIZE_MIN: usize = MEMORY_SLOTS * Seen::SIZE_MIN;
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { seen } = self;
+        seen.iter().for_each(|seen| seen.save(to));
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        let mut seen = [Seen::NOBODY; MEMORY_SLOTS];
+        for seen in &mut seen {
+            *seen = Saved::load(from)?;
+        }
+        Ok(Self { seen })
     }
 }
 

@@ -75,7 +75,7 @@ impl Simulation {
         let newcomers = placement::place_everybody(&mut world, &scenario)?;
         let (mut people, mut tally) = (People::default(), Tally::default());
         for newcomer in newcomers {
-            people.push(newcomer.agent, newcomer.journey);
+            people.push(newcomer.agent, newcomer.journey, newcomer.memory);
             tally.entered();
         }
         play::come_and_go(&mut world, &mut people, 0);
@@ -236,7 +236,7 @@ impl Simulation {
         }
         self.world.need(kind, std::iter::once(newcomer.journey.class));
         self.world.kinds[kind].entered += 1;
-        self.people.push(newcomer.agent, newcomer.journey);
+        self.people.push(newcomer.agent, newcomer.journey, newcomer.memory);
         self.tally.entered();
         Ok(id)
     }

@@ -84,7 +84,7 @@ pub(crate) fn step(
         near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
             fidget::try_this_and_that(world, people, scratch, tick);
-            steering::explain(world, people, scratch, dt);
+            steering::explain(world, people, scratch, dt, tick);
         }
         steering::choose_velocities(world, people, scratch, dt, tick, part);
         if part == 0 {

@@ -232,7 +232,7 @@ fn models_mix() {
         }
     }
     let run = watch(scenario);
-    assert_eq!((run.summary.entered, run.summary.arrived), (128, 128));
+    assert_eq!((run.summary.entered, run.summary.arrived), (144, 144));
     assert_eq!(run.outside, 0);
     assert!(run.speed_share < 1.0001, "{}", run.speed_share);
     // Two soft bodies may be compressed; all other pairs are set apart.

@@ -75,6 +75,12 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "wants free directions for seconds: bodies of a metre leave none, and the streams jam",
     ),
     ("paris", "concentric-circles", "wants free directions for seconds, and waits for them in the knot"),
+    ("tangent", "overtake", "follows: between the walls both tangents lead into one of them, and speed alone is left"),
+    (
+        "tangent",
+        "concentric-circles",
+        "finds no velocity that solves everybody in the knot, and stands until others have gone",
+    ),
     ("reynolds", "concentric-circles", "avoids one at a time, and is pushed off its way in the knot"),
 ];
 
@@ -192,4 +198,5 @@ cases! {
     lamarche: "lamarche",
     paris: "paris",
     reynolds: "reynolds",
+    tangent: "tangent",
 }

@@ -1,6 +1,6 @@
 //! Many walkers of one model at once.
 
-use crate::{Explanation, Model, Walker, lockstep, orca, sight};
+use crate::{Explanation, Memory, Model, Moment, Walker, lockstep, orca, sight};
 use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::{Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
 use passerby_geometry::lanes::Width;
@@ -26,6 +26,8 @@ pub struct Batch<'a> {
     pub graph: &'a Graph,
     /// Length of the step, s.
     pub dt: f32,
+    /// When this is, for models that remember.
+    pub now: Moment,
     /// Which lanes to use: changes the time, never the result.
     pub width: Width,
 }
@@ -57,8 +59,16 @@ impl Default for Scratch {
     }
 }
 
-/// Chooses the velocity of each of `slots` (ascending, all of one model) and writes it to the same place of `out`.
-pub fn choose(model: &Model, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
+/// Chooses the velocity of each of `slots` (ascending, all of one model) and writes it to the same place of `out`. What they remember is in the same
+/// place of `memories`, which may be empty for models that do not.
+pub fn choose(
+    model: &Model,
+    batch: &Batch<'_>,
+    slots: &[Slot],
+    memories: &mut [Option<Box<Memory>>],
+    out: &mut [Vec2],
+    scratch: &mut Scratch,
+) {
     match model {
         Model::Straight => {
             for (slot, out) in slots.iter().zip(out) {
@@ -70,15 +80,22 @@ pub fn choose(model: &Model, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2]
         Model::Helbing1995(p) => lockstep::choose(p, batch, slots, out, scratch),
         Model::Helbing2000(p) => lockstep::choose(p, batch, slots, out, scratch),
         Model::Rvo(p) => p.choose(batch, slots, out, scratch),
-        Model::Lamarche(p) => sight::choose(p, batch, slots, out, scratch),
-        Model::Paris(p) => sight::choose(p, batch, slots, out, scratch),
-        Model::Reynolds(p) => sight::choose(p, batch, slots, out, scratch),
+        Model::Lamarche(p) => sight::choose(p, batch, slots, memories, out, scratch),
+        Model::Tangent(p) => sight::choose(p, batch, slots, memories, out, scratch),
+        Model::Paris(p) => sight::choose(p, batch, slots, memories, out, scratch),
+        Model::Reynolds(p) => sight::choose(p, batch, slots, memories, out, scratch),
         Model::Custom(_) => unreachable!("a custom model is asked by its own `choose`"),
     }
 }
 
 /// Why the walker in a slot chooses what it chooses.
-pub fn explain(model: &Model, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
+pub fn explain(
+    model: &Model,
+    batch: &Batch<'_>,
+    slot: Slot,
+    memory: Option<&Memory>,
+    scratch: &mut Scratch,
+) -> Explanation {
     match model {
         Model::Straight | Model::Custom(_) => {
             let (me, others) = (batch.walker(slot), sight::see(batch, slot, scratch));
@@ -88,10 +105,11 @@ pub fn explain(model: &Model, batch: &Batch<'_>, slot: Slot, scratch: &mut Scrat
         Model::Orca(p) => p.explain(batch, slot, scratch),
         Model::Helbing1995(p) => lockstep::explain(p, batch, slot, scratch),
         Model::Helbing2000(p) => lockstep::explain(p, batch, slot, scratch),
-        Model::Rvo(p) => sight::explain(&p.sampled(batch.width), batch, slot, scratch),
-        Model::Lamarche(p) => sight::explain(p, batch, slot, scratch),
-        Model::Paris(p) => sight::explain(p, batch, slot, scratch),
-        Model::Reynolds(p) => sight::explain(p, batch, slot, scratch),
+        Model::Rvo(p) => sight::explain(&p.sampled(batch.width), batch, slot, memory, scratch),
+        Model::Lamarche(p) => sight::explain(p, batch, slot, memory, scratch),
+        Model::Tangent(p) => sight::explain(p, batch, slot, memory, scratch),
+        Model::Paris(p) => sight::explain(p, batch, slot, memory, scratch),
+        Model::Reynolds(p) => sight::explain(p, batch, slot, memory, scratch),
     }
 }
 

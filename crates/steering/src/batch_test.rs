@@ -1,11 +1,13 @@
 //! All widths of lanes choose the same velocities, to the bit.
 
-use crate::{Batch, Model, Scratch, choose, explain};
+use crate::{Batch, Model, Moment, Scratch, choose, explain};
 use passerby_crowd::{AgentId, Agents, Graph, Index, Neighbours, NewAgent, Slot};
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::Walls;
 use passerby_geometry::{Segment, Vec2};
+
+const NOW: Moment = Moment { tick: 0, length: 0.1 };
 
 /// `people` on a square of 20 m with pillars in it: every fifth one on a lattice (equal distances), every eleventh on the spot
 /// of the one before, some of them standing, some of them not giving way.
@@ -64,9 +66,10 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
         let [plain, baseline, wide] = [Width::plain(), Width::baseline(), Width::detect()].map(|width| {
             let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
             let left = &vec![f32::INFINITY; people as usize];
-            let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, width };
+            let batch =
+                Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, now: NOW, width };
             let mut out = vec![Vec2::ZERO; people as usize];
-            choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
+            choose(&model, &batch, &slots, &mut [], &mut out, &mut Scratch::default());
             assert!(out.iter().all(|v| v.is_finite()), "{model:?}, {people} people, {width:?}");
             out.iter().map(|v| v.to_array().map(f32::to_bits)).collect::<Vec<_>>()
         });
@@ -98,10 +101,11 @@ fn coinciding_walkers_part() {
             neighbours,
             graph: &Graph::default(),
             dt: 0.1,
+            now: NOW,
             width,
         };
         let mut out = [Vec2::ZERO; 2];
-        choose(&model, &batch, &[Slot(0), Slot(1)], &mut out, &mut Scratch::default());
+        choose(&model, &batch, &[Slot(0), Slot(1)], &mut [], &mut out, &mut Scratch::default());
         assert!(out[0].distance(out[1]) > 0.1, "{model:?}: {out:?}");
     }
 }
@@ -117,12 +121,12 @@ fn explanations_choose_what_the_run_chooses() {
     for model in Model::all() {
         let (neighbours, width) = (Neighbours::default(), Width::detect());
         let (index, agents, desired, walls, left) = (&index, &agents, &desired[..], &walls, &left[..]);
-        let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, width };
+        let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, now: NOW, width };
         let mut scratch = Scratch::default();
         for slot in (0..300).step_by(7).map(Slot) {
             let mut out = [Vec2::ZERO];
-            choose(&model, &batch, &[slot], &mut out, &mut scratch);
-            let why = explain(&model, &batch, slot, &mut scratch);
+            choose(&model, &batch, &[slot], &mut [], &mut out, &mut scratch);
+            let why = explain(&model, &batch, slot, None, &mut scratch);
             assert_eq!(why.chosen, out[0], "{} {slot:?}", model.name());
             let reasons = why.forces.len() + why.lines.len() + why.candidates.len() + why.sections.len();
             assert!(reasons > 0 || model == Model::Straight || desired[index.body(slot).row.index()] == Vec2::ZERO);
@@ -187,10 +191,20 @@ fn nothing_makes_them_lose_their_heads() {
         let view = Neighbours::View { angle: 3.5, count: 32, within: 50.0 };
         for neighbours in [nearest, view, Neighbours::Delaunay] {
             let (agents, desired, left, walls, width) = (&agents, &desired[..], &left[..], &walls, Width::detect());
-            let batch =
-                Batch { index: &index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.05, width };
+            let batch = Batch {
+                index: &index,
+                agents,
+                desired,
+                left,
+                walls,
+                neighbours,
+                graph: &graph,
+                dt: 0.05,
+                now: NOW,
+                width,
+            };
             let mut out = vec![Vec2::ZERO; people as usize];
-            choose(&model, &batch, &slots, &mut out, &mut Scratch::default());
+            choose(&model, &batch, &slots, &mut [], &mut out, &mut Scratch::default());
             for v in out {
                 assert!(v.is_finite() && v.length() <= 1.7001, "{model:?} chooses {v}: {people} people on {side} m");
             }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::reactions::Rating;
-use crate::sight::test::{ask, other, walker};
+use crate::sight::test::{ask, other, sight, walker};
 
 const NO_ROOM: f32 = 0.0;
 
@@ -141,7 +141,7 @@ fn personal_space_bends_as_the_table_says() {
     let me = walker(0.25);
     let bent = |others: &[Neighbour], walls: &[Segment]| {
         let map = passerby_geometry::walls::Walls::new(walls.to_vec());
-        model.bend(me.desired, &Sight { me: &me, others, walls, map: &map, dt: 0.1 }, &mut ())
+        model.bend(me.desired, &sight(&me, others, walls, &map), &mut ())
     };
     let wall = [Segment { a: Vec2::new(3.0, -0.3), b: Vec2::new(-3.0, -0.3) }];
     near(bent(&[case([0.5, 0.5], [0.0; 2])], &[]), [1.27727, -0.242046], "one neighbour");
@@ -158,7 +158,7 @@ fn security_slows_down_in_proportion() {
     let me = walker(0.25);
     let secured = |others: &[Neighbour], walls: &[Segment]| {
         let map = passerby_geometry::walls::Walls::new(walls.to_vec());
-        model.secure(me.desired, &Sight { me: &me, others, walls, map: &map, dt: 0.1 }, &mut ())
+        model.secure(me.desired, &sight(&me, others, walls, &map), &mut ())
     };
     near(secured(&[case([0.89, 0.0], [0.0; 2])], &[]), [0.78, 0.0], "somebody stands ahead");
     near(secured(&[case([-0.6, 0.0], [3.0, 0.0])], &[]), [1.3, 0.0], "somebody comes from behind");

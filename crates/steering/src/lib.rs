@@ -12,6 +12,7 @@
 //! | [`mod@rvo`] | the best of some velocities by their penalty | van den Berg, Lin, Manocha 2008 |
 //! | [`mod@lamarche`] | the best of some reactions to the collisions ahead | Lamarche, Donikian 2004 |
 //! | [`mod@paris`] | directions and speeds that pass behind or before each, and what they cost | Paris, Pettré, Donikian 2007 |
+//! | [`mod@tangent`] | a personal kite, and where the relative motion of somebody leads in it | Pettré et al. 2009 |
 //! | [`mod@reynolds`] | accelerations of some behaviours, weighed and added | Reynolds 1999 |
 //! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
 
@@ -22,6 +23,7 @@ pub mod headway;
 pub mod helbing;
 pub mod lamarche;
 mod lockstep;
+mod memory;
 mod model;
 mod mover;
 pub mod orca;
@@ -33,6 +35,9 @@ pub mod reactions;
 pub mod reynolds;
 pub mod rvo;
 mod sight;
+pub mod tangent;
+mod tangent_domain;
+mod tangent_pair;
 mod walker;
 mod wall_plane;
 
@@ -42,6 +47,7 @@ pub use explanation::{Candidate, Explanation, Force, Line, Section};
 pub use headway::Headway;
 pub use helbing::{Helbing1995, Helbing2000};
 pub use lamarche::Lamarche;
+pub use memory::{MEMORY_SLOTS, Memory, Moment, Seen};
 pub use model::Model;
 pub use mover::{HORIZON, Moving, avoid};
 pub use orca::Orca;
@@ -50,4 +56,5 @@ pub use paris::Paris;
 pub use reynolds::Reynolds;
 pub use rvo::Rvo;
 pub use sight::Neighbour;
+pub use tangent::Tangent;
 pub use walker::Walker;

@@ -1,7 +1,7 @@
 //! The closed set of steering models, and the one `match` over it.
 
 use crate::parameter::{self, ParameterError};
-use crate::{CustomId, Headway, Helbing1995, Helbing2000, Lamarche, Orca, Paris, Reynolds, Rvo};
+use crate::{CustomId, Headway, Helbing1995, Helbing2000, Lamarche, Orca, Paris, Reynolds, Rvo, Tangent};
 
 /// How a walker chooses its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +22,8 @@ pub enum Model {
     Rvo(Rvo),
     /// Directions and speeds that avoid everybody, asked when a foot lands (Paris, Pettré, Donikian 2007).
     Paris(Paris),
+    /// Interactions solved as people were seen to (Pettré et al. 2009).
+    Tangent(Tangent),
     /// Weighed steering behaviours (Reynolds 1999).
     Reynolds(Reynolds),
     /// One that the user brings; see [`crate::CustomModel`].
@@ -37,7 +39,18 @@ impl Default for Model {
 impl Model {
     /// Names of all models of ours, as scenario files write them.
     pub const fn names() -> &'static [&'static str] {
-        &["straight", "headway", "orca", "helbing-1995", "helbing-2000", "rvo", "lamarche", "paris", "reynolds"]
+        &[
+            "straight",
+            "headway",
+            "orca",
+            "helbing-1995",
+            "helbing-2000",
+            "rvo",
+            "lamarche",
+            "paris",
+            "reynolds",
+            "tangent",
+        ]
     }
 
     /// The model of that name with its published parameters.
@@ -49,6 +62,7 @@ impl Model {
             "helbing-1995" => Model::Helbing1995(Helbing1995::default()),
             "helbing-2000" => Model::Helbing2000(Helbing2000::default()),
             "rvo" => Model::Rvo(Rvo::default()),
+            "tangent" => Model::Tangent(Tangent::default()),
             "paris" => Model::Paris(Paris::default()),
             "reynolds" => Model::Reynolds(Reynolds::default()),
             "lamarche" => Model::Lamarche(Lamarche::default()),
@@ -71,6 +85,7 @@ impl Model {
             Model::Helbing2000(_) => "helbing-2000",
             Model::Rvo(_) => "rvo",
             Model::Paris(_) => "paris",
+            Model::Tangent(_) => "tangent",
             Model::Reynolds(_) => "reynolds",
             Model::Lamarche(_) => "lamarche",
             Model::Custom(_) => "custom",
@@ -87,6 +102,7 @@ impl Model {
             Model::Helbing2000(p) => parameter::set(Helbing2000::FIELDS, p, key, value),
             Model::Rvo(p) => parameter::set(Rvo::FIELDS, p, key, value),
             Model::Paris(p) => parameter::set(Paris::FIELDS, p, key, value),
+            Model::Tangent(p) => parameter::set(Tangent::FIELDS, p, key, value),
             Model::Reynolds(p) => parameter::set(Reynolds::FIELDS, p, key, value),
             Model::Lamarche(p) => parameter::set(Lamarche::FIELDS, p, key, value),
         }
@@ -102,6 +118,7 @@ impl Model {
             Model::Helbing2000(p) => parameter::list(Helbing2000::FIELDS, p),
             Model::Rvo(p) => parameter::list(Rvo::FIELDS, p),
             Model::Paris(p) => parameter::list(Paris::FIELDS, p),
+            Model::Tangent(p) => parameter::list(Tangent::FIELDS, p),
             Model::Reynolds(p) => parameter::list(Reynolds::FIELDS, p),
             Model::Lamarche(p) => parameter::list(Lamarche::FIELDS, p),
         }
@@ -118,6 +135,7 @@ impl Model {
             Model::Helbing2000(_) => parameter::ranges(Helbing2000::FIELDS),
             Model::Rvo(_) => parameter::ranges(Rvo::FIELDS),
             Model::Paris(_) => parameter::ranges(Paris::FIELDS),
+            Model::Tangent(_) => parameter::ranges(Tangent::FIELDS),
             Model::Reynolds(_) => parameter::ranges(Reynolds::FIELDS),
             Model::Lamarche(_) => parameter::ranges(Lamarche::FIELDS),
         }
@@ -133,6 +151,7 @@ impl Model {
             Model::Helbing2000(p) => p.step_max(),
             Model::Rvo(p) => p.step_max(),
             Model::Paris(p) => p.step_max(),
+            Model::Tangent(p) => p.step_max(),
             Model::Reynolds(p) => p.step_max(),
             Model::Lamarche(p) => p.step_max(),
         }
@@ -149,6 +168,11 @@ impl Model {
     /// Whether it wants to be asked when a foot lands instead of at set times.
     pub fn decides_at_steps(&self) -> bool {
         matches!(self, Model::Paris(_))
+    }
+
+    /// Whether its people remember whom they saw.
+    pub fn remembers(&self) -> bool {
+        matches!(self, Model::Tangent(_))
     }
 
     /// Whether it slows down in front of where it will stand.

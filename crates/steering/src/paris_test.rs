@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::explanation::Explanation;
-use crate::sight::test::{ask, other, walker};
+use crate::sight::test::{ask, other, sight, walker};
 use passerby_geometry::Segment;
 
 fn me() -> Walker {
@@ -62,7 +62,7 @@ fn decisions_are_those_of_the_table() {
         let (model, me) = (Paris { adapt: 0.0, ..Paris::default() }, me());
         let mut why = Explanation::new(me, &others, &[]);
         let map = passerby_geometry::walls::Walls::new(Vec::new());
-        let v = model.decide(&Sight { me: &me, others: &others, walls: &[], map: &map, dt: 0.1 }, &mut why);
+        let v = model.decide(&sight(&me, &others, &[], &map), &mut why);
         let cheapest = why.sections.iter().fold(f32::INFINITY, |least, section| least.min(section.cost));
         assert!((cheapest - cost).abs() < 1e-6 + 2e-4 * cost, "{names}: cost {cheapest}, expected {cost}");
         assert!((v.length() - speed).abs() < 2e-4, "{names}: speed {}, expected {speed}", v.length());
@@ -96,7 +96,7 @@ fn who_is_not_seen_stands_and_who_is_hidden_is_not_there() {
         let map = passerby_geometry::walls::Walls::new(walls.to_vec());
         let me = me();
         let others = [hidden];
-        let sight = Sight { me: &me, others: &others, walls, map: &map, dt: 0.1 };
+        let sight = sight(&me, &others, walls, &map);
         View::new(&Paris::default(), sight.me).perceived(&sight, &hidden)
     };
     assert_eq!(sight(&[Segment { a: Vec2::new(2.0, 5.0), b: Vec2::new(2.0, -5.0) }]), None);

@@ -205,7 +205,7 @@ impl Mind for Reynolds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sight::test::{ask, other, walker};
+    use crate::sight::test::{ask, other, sight, walker};
 
     #[test]
     fn nearest_approach_is_the_worked_one() {
@@ -265,7 +265,7 @@ mod tests {
     fn walls_ahead_turn_it_back() {
         let walls = [Segment { a: Vec2::new(0.9, 2.0), b: Vec2::new(0.9, -2.0) }];
         let (me, map) = (walker(0.25), passerby_geometry::walls::Walls::new(walls.to_vec()));
-        let sight = Sight { me: &me, others: &[], walls: &walls, map: &map, dt: 0.1 };
+        let sight = sight(&me, &[], &walls, &map);
         let force = Reynolds::default().contain(&sight);
         assert!(force.distance(Vec2::new(-2.0, 0.0)) < 1e-3, "{force}");
     }

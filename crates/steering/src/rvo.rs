@@ -68,7 +68,7 @@ impl Rvo {
 
     /// Chooses the velocities of `slots`, see [`crate::choose`].
     pub(crate) fn choose(&self, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
-        sight::choose(&self.sampled(batch.width), batch, slots, out, scratch);
+        sight::choose(&self.sampled(batch.width), batch, slots, &mut [], out, scratch);
     }
 
     /// With its samples, which are the same for everybody.
@@ -316,7 +316,7 @@ impl Mind for Sampled {
 mod tests {
     use super::*;
     use crate::explanation::Explanation;
-    use crate::sight::test::{ask, other, walker};
+    use crate::sight::test::{ask, other, sight, walker};
 
     /// Of the worked examples: p_B (5, 0), v_B (-1, 0), radii 0.5, v_A (1, 0), preferred (1.3, 0).
     #[test]
@@ -325,7 +325,7 @@ mod tests {
         let model = Rvo { margin: 0.0, ..Rvo::default() };
         let (map, others) =
             (passerby_geometry::walls::Walls::new(Vec::new()), [other(0, [5.0, 0.0], [-1.0, 0.0], 0.5)]);
-        let sight = Sight { me: &me, others: &others, walls: &[], map: &map, dt: 0.1 };
+        let sight = sight(&me, &others, &[], &map);
         let hindrances = Hindrances::new(&model, &sight);
         for (v, time, penalty) in [
             ([1.3, 0.0], 1.53846, 4.875),
@@ -351,7 +351,7 @@ mod tests {
         // So far ahead that all of it counts.
         let model = Rvo { time_horizon_walls: f32::INFINITY, ..Rvo::default() };
         let map = passerby_geometry::walls::Walls::new(walls.to_vec());
-        let hindrances = Hindrances::new(&model, &Sight { me: &me, others: &[], walls: &walls, map: &map, dt: 0.1 });
+        let hindrances = Hindrances::new(&model, &sight(&me, &[], &walls, &map));
         for (v, time) in
             [([1.0, 0.0], 1.5), ([0.0, 1.0], f32::INFINITY), ([-1.0, 0.0], f32::INFINITY), ([1.0, 1.0], f32::INFINITY)]
         {

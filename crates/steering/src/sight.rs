@@ -2,6 +2,7 @@
 
 use crate::batch::{Batch, Scratch};
 use crate::explanation::Witness;
+use crate::memory::{Memory, Moment};
 use crate::{Explanation, Walker};
 use passerby_crowd::search::Group;
 use passerby_crowd::{AgentId, NEAREST_MAX, Slot};
@@ -35,6 +36,10 @@ pub(crate) struct Sight<'a> {
     pub map: &'a Walls,
     /// Length of the step, s.
     pub dt: f32,
+    /// What the walker remembers, this moment included; nothing with models that do not.
+    pub memory: &'a Memory,
+    /// When this is.
+    pub now: Moment,
 }
 
 /// A model that decides for one walker at a time.
@@ -42,13 +47,24 @@ pub(crate) trait Mind {
     /// How far from its centre a walker minds walls, m.
     fn reach(&self, me: &Walker) -> f32;
 
+    /// Takes what it sees now into a walker's memory.
+    fn remember(&self, _: &Sight<'_>, _: &mut Memory) {}
+
     /// The velocity the walker chooses; what speaks for it is told to the witness.
     fn velocity(&self, sight: &Sight<'_>, why: &mut impl Witness) -> Vec2;
 }
 
 /// Chooses the velocities of `slots`, see [`crate::choose`].
-pub(crate) fn choose(mind: &impl Mind, batch: &Batch<'_>, slots: &[Slot], out: &mut [Vec2], scratch: &mut Scratch) {
+pub(crate) fn choose(
+    mind: &impl Mind,
+    batch: &Batch<'_>,
+    slots: &[Slot],
+    memories: &mut [Option<Box<Memory>>],
+    out: &mut [Vec2],
+    scratch: &mut Scratch,
+) {
     let Scratch { ten, many, near_walls, walls, .. } = scratch;
+    let nothing = Memory::default();
     let mut done = 0;
     while let Some((group, _)) = Group::split_first(batch.index, &slots[done..]) {
         let few = batch.neighbours.looked_at() <= 10;
@@ -70,7 +86,12 @@ pub(crate) fn choose(mind: &impl Mind, batch: &Batch<'_>, slots: &[Slot], out: &
                 true => ten.of(lane).for_each(|other| others.add(batch, &me, other)),
                 false => many.of(lane).for_each(|other| others.add(batch, &me, other)),
             }
-            let sight = Sight { me: &me, others: others.seen(), walls, map: batch.walls, dt: batch.dt };
+            let (map, dt, now) = (batch.walls, batch.dt, batch.now);
+            let mut sight = Sight { me: &me, others: others.seen(), walls, map, dt, memory: &nothing, now };
+            if let Some(Some(memory)) = memories.get_mut(done) {
+                mind.remember(&sight, memory);
+                sight.memory = memory;
+            }
             out[done] = mind.velocity(&sight, &mut ());
             done += 1;
         }
@@ -78,14 +99,23 @@ pub(crate) fn choose(mind: &impl Mind, batch: &Batch<'_>, slots: &[Slot], out: &
 }
 
 /// Why the walker in a slot chooses what it chooses.
-pub(crate) fn explain(mind: &impl Mind, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
+pub(crate) fn explain(
+    mind: &impl Mind,
+    batch: &Batch<'_>,
+    slot: Slot,
+    memory: Option<&Memory>,
+    scratch: &mut Scratch,
+) -> Explanation {
     let me = batch.walker(slot);
     let others = see(batch, slot, scratch);
     batch.see_walls(me.position, mind.reach(&me), &mut scratch.near_walls, &mut scratch.walls);
     let walls = &scratch.walls[..];
     let mut why = Explanation::new(me, others.seen(), walls);
-    why.chosen =
-        mind.velocity(&Sight { me: &me, others: others.seen(), walls, map: batch.walls, dt: batch.dt }, &mut why);
+    let mut kept = memory.copied().unwrap_or_default();
+    let (map, dt, now) = (batch.walls, batch.dt, batch.now);
+    let sight = Sight { me: &me, others: others.seen(), walls, map, dt, memory: &Memory::default(), now };
+    mind.remember(&sight, &mut kept);
+    why.chosen = mind.velocity(&Sight { memory: &kept, ..sight }, &mut why);
     why
 }
 
@@ -163,9 +193,15 @@ pub(crate) mod test {
         Neighbour { id: AgentId::new(1, ordinal), offset, velocity, radius, share: 0.5 }
     }
 
+    /// What somebody sees who remembers nothing.
+    pub fn sight<'a>(me: &'a Walker, others: &'a [Neighbour], walls: &'a [Segment], map: &'a Walls) -> Sight<'a> {
+        static NOTHING: Memory = Memory::EMPTY;
+        Sight { me, others, walls, map, dt: 0.1, memory: &NOTHING, now: Moment { tick: 0, length: 0.1 } }
+    }
+
     /// What a model chooses for somebody who sees these.
     pub fn ask(mind: &impl Mind, me: &Walker, others: &[Neighbour], walls: &[Segment], why: &mut impl Witness) -> Vec2 {
         let map = Walls::new(walls.to_vec());
-        mind.velocity(&Sight { me, others, walls, map: &map, dt: 0.1 }, why)
+        mind.velocity(&sight(me, others, walls, &map), why)
     }
 }

@@ -69,7 +69,7 @@ fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
                 _ => changed.outside -= 1,
             }
             taken.add(newcomer.agent.position, newcomer.agent.radius);
-            people.push(newcomer.agent, newcomer.journey);
+            people.push(newcomer.agent, newcomer.journey, newcomer.memory);
             tally.entered();
         }
     }

@@ -8,7 +8,7 @@ use crate::step::Scratch;
 use crate::world::World;
 use passerby_crowd::{Body, Row, Slot};
 use passerby_geometry::Vec2;
-use passerby_steering::{Batch, Model, View, choose};
+use passerby_steering::{Batch, Memory, Model, Moment, View, choose};
 use rayon::prelude::*;
 
 /// Walkers that one task decides for: long enough to be worth handing out, short enough to balance.
@@ -28,6 +28,8 @@ pub(crate) struct Buffers {
 struct Task {
     slots: Vec<Slot>,
     chosen: Vec<Vec2>,
+    /// What they remember, where their model does; theirs alone while they decide.
+    memories: Vec<Option<Box<Memory>>>,
 }
 
 impl Task {
@@ -38,6 +40,7 @@ impl Task {
         self.slots.extend(slots);
         (self.chosen.clear(), self.chosen.reserve(CHUNK));
         self.chosen.resize(self.slots.len(), Vec2::ZERO);
+        self.memories.clear();
     }
 }
 
@@ -55,6 +58,7 @@ pub(crate) fn choose_velocities(
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
+    let now = Moment { tick, length: world.tick as f32 };
     for (number, kind) in world.kinds.iter().enumerate() {
         let population = &kind.population;
         if world.decides_with[number] as usize != number || matches!(population.model, Model::Custom(_)) {
@@ -78,15 +82,32 @@ pub(crate) fn choose_velocities(
             neighbours: population.neighbours,
             graph,
             dt,
+            now,
             width: *width,
         };
-        let decide = |(chunk, task): (usize, &mut Task)| {
+        let find = |(chunk, task): (usize, &mut Task)| {
             let first = chunk * CHUNK;
             let bodies = near.bodies()[first..].iter().take(CHUNK).zip(first as u32..);
             task.take(bodies.filter(|(body, _)| is_due(body)).map(|(_, slot)| Slot(slot)));
-            choose(&population.model, &batch, &task.slots, &mut task.chosen, &mut scratch.mine());
+        };
+        let choose = |task: &mut Task| {
+            choose(&population.model, &batch, &task.slots, &mut task.memories, &mut task.chosen, &mut scratch.mine());
+        };
+        let decide = |(chunk, task): (usize, &mut Task)| {
+            // Who remembers was found, and handed what they remember, before.
+            if !population.model.remembers() {
+                find((chunk, task));
+            }
+            choose(task);
         };
         tasks.resize_with(near.len().div_ceil(CHUNK), Task::default);
+        if population.model.remembers() {
+            for (chunk, task) in tasks.iter_mut().enumerate() {
+                find((chunk, task));
+                let rows = task.slots.iter().map(|slot| near.body(*slot).row.index());
+                task.memories.extend(rows.map(|row| people.memories[row].take()));
+            }
+        }
         if tasks.len() == 1 {
             tasks.iter_mut().enumerate().for_each(decide);
         } else {
@@ -97,6 +118,11 @@ pub(crate) fn choose_velocities(
             true => u32::MAX,
             false => tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32,
         };
+        for task in tasks.iter_mut() {
+            for (slot, memory) in task.slots.iter().zip(task.memories.drain(..)) {
+                people.memories[near.body(*slot).row.index()] = memory;
+            }
+        }
         for (slot, velocity) in tasks.iter().flat_map(|task| task.slots.iter().zip(&task.chosen)) {
             let row = near.body(*slot).row.index();
             (agents.next.velocity[row], agents.wanted[row]) = (*velocity, *velocity);
@@ -107,16 +133,18 @@ pub(crate) fn choose_velocities(
 }
 
 /// Explains the decision that was asked for, if that person is there.
-pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32) {
+pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32, tick: u32) {
     let Scratch { near, graph, desired, left, width, explained, .. } = scratch;
     let Some(id) = explained.0.take() else { return };
     let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
     let population = &world.kinds[id.population() as usize].population;
     let (agents, neighbours) = (&people.agents, population.neighbours);
     let (walls, width) = (world.map.walls(), *width);
-    let batch = Batch { index: near, agents, desired, left, walls, neighbours, graph, dt, width };
+    let now = Moment { tick, length: world.tick as f32 };
+    let batch = Batch { index: near, agents, desired, left, walls, neighbours, graph, dt, now, width };
+    let memory = people.memories[near.bodies()[slot].row.index()].as_deref();
     let mut scratch = passerby_steering::Scratch::default();
-    explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), &mut scratch));
+    explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), memory, &mut scratch));
 }
 
 /// Asks the models that users brought, each once a tick for all of its people.
