@@ -30,6 +30,10 @@ Examples:
 
 Lines are crossed as PedPy defines it; without --line the doors of the place are the lines.";
 
+/// What has no meaning for one decision of a run of ours.
+const NOT_EXPLAINED: [&str; 11] =
+    ["what", "line", "area", "beside", "from_time", "to_time", "cell", "jump_speed", "unit", "fps", "place"];
+
 /// A track is drawn as exactly as this, m: less than a line's width.
 pub const TOLERANCE: f64 = 0.01;
 
@@ -55,10 +59,10 @@ pub struct Plot {
     #[arg(long, visible_alias = "out", value_name = "FILE.{svg,png} or FOLDER")]
     to: Option<PathBuf>,
     /// Run the recorded scenario again and show why this person chooses what they choose; the id is that of recordings and exports
-    #[arg(long, value_name = "AGENT", requires = "at", conflicts_with_all = ["what", "line", "area", "beside"])]
+    #[arg(long, value_name = "AGENT", requires = "at", conflicts_with_all = NOT_EXPLAINED)]
     explain: Option<u32>,
     /// When, s
-    #[arg(long, value_name = "T", requires = "explain", allow_negative_numbers = true, value_parser = shapes::moment)]
+    #[arg(long, value_name = "T", requires = "explain", allow_negative_numbers = true, value_parser = shapes::instant)]
     at: Option<f64>,
     /// Where files are that the recorded scenario names [default: where the recording is]
     #[arg(long, value_name = "DIR", requires = "explain")]

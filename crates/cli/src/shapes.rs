@@ -101,6 +101,11 @@ pub fn moment(text: &str) -> Result<f64, String> {
     )
 }
 
+/// One moment.
+pub fn instant(text: &str) -> Result<f64, String> {
+    number(text, [-1e9, 1e9], "seconds from -1000000000 to 1000000000, such as 12.5")
+}
+
 /// How far cells reach.
 pub fn cut_off(text: &str) -> Result<Reach, String> {
     if text == "none" {

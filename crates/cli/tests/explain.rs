@@ -180,6 +180,10 @@ fn what_cannot_be_explained_is_told() {
     refused(&folder, &["pair.parquet", "--explain", "0", "--at", "25"], &["nothing was recorded then", "0.00 to 1"]);
     refused(&folder, &["pair.parquet", "--explain", "0", "--at", "-1"], &["nothing was recorded then"]);
     refused(&folder, &["pair.parquet", "--explain", "0"], &["--at"]);
+    for (option, value) in [("--place", "a.wkt"), ("--from-time", "3"), ("--fps", "25"), ("--cell", "1")] {
+        let arguments = ["pair.parquet", "--explain", "0", "--at", "1", option, value];
+        refused(&folder, &arguments, &["cannot be used with", option]);
+    }
     refused(&folder, &["pair.parquet", "--explain", "0", "--at", "1", "--out", "a.gif"], &[".svg or .png"]);
     refused(&folder, &["pair.parquet", "--explain", "0", "--at", "1", "--json", "pair.parquet"], &["would overwrite"]);
     write(&folder, "two.csv", "id,frame,x_m,y_m,time_s\n1,0,1.0,1.0,0.0\n1,1,1.1,1.0,0.1\n1,2,1.2,1.0,0.2\n");

@@ -18,6 +18,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("lamarche", 0x3c95_4677_10ef_1d22),
     ("paris", 0xb950_4963_9184_2233),
     ("reynolds", 0xe551_813e_04b9_915a),
+    ("tangent", 0x026e_96d3_99a3_7efd),
 ];
 
 fn digest(scene: &str, model: Model, threads: usize, prepare: impl FnOnce(&mut Simulation) + Send) -> u64 {
@@ -35,6 +36,7 @@ fn digest(scene: &str, model: Model, threads: usize, prepare: impl FnOnce(&mut S
 #[test]
 fn golden_digests() {
     let mut wrong = Vec::new();
+    assert!(Model::names().iter().all(|name| GOLDEN.iter().any(|(golden, _)| golden == name)), "a model has no digest");
     for (name, golden) in GOLDEN {
         let digest = digest("demo", Model::named(name).unwrap(), 1, |_| {});
         if digest != *golden {

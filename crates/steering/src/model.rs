@@ -100,6 +100,9 @@ impl Model {
             Model::Orca(p) => parameter::set(Orca::FIELDS, p, key, value),
             Model::Helbing1995(p) => parameter::set(Helbing1995::FIELDS, p, key, value),
             Model::Helbing2000(p) => parameter::set(Helbing2000::FIELDS, p, key, value),
+            Model::Rvo(_) if key == "samples" && value.is_finite() && value.fract() != 0.0 => {
+                Err(ParameterError::OutOfRange { allowed: "20 to 1000, whole" })
+            }
             Model::Rvo(p) => parameter::set(Rvo::FIELDS, p, key, value),
             Model::Paris(p) => parameter::set(Paris::FIELDS, p, key, value),
             Model::Tangent(p) => parameter::set(Tangent::FIELDS, p, key, value),

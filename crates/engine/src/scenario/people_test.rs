@@ -72,6 +72,10 @@ fn people() {
     person("neighbours = { nearest = 2.5 }", &["not a whole number"]);
     person("neighbours = { within = 51 }", &["from 0.1 to 50 m"]);
     person("neighbours = \"delauny\"", &["unknown choice of neighbours", "did you mean \"delaunay\"?"]);
+    person("neighbours = \"view\"", &["unknown choice of neighbours", "{ nearest, within, view }", "for example"]);
+    person("neighbours = 5", &["expected a choice of neighbours", "\"delaunay\" or { nearest, within, view }"]);
+    person("model = { lamarche = { back = {} } }", &["no reaction comes into question", "\"accept\""]);
+    person("model = { rvo = { samples = 33.7 } }", &["out of range", "20 to 1000, whole"]);
     person("neighbours = { view = 400 }", &["neighbours.view = 400", "from 10 to 360 degrees"]);
     person("model = { lamarche = { preset = \"left\" } }", &["unknown preset", "\"driving-rule\""]);
     person("model = { lamarche = { front = \"stop\" } }", &["\"accept\""]);

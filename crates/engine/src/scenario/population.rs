@@ -278,10 +278,23 @@ fn grid(value: &Value<'_>) -> Option<Start> {
 fn neighbours(table: &Table<'_>) -> Neighbours {
     let default = Neighbours::default();
     let Some(value) = table.get("neighbours") else { return default };
-    if value.as_text().is_some() {
-        return value
-            .one_of("choice of neighbours", ["delaunay"].into_iter())
-            .map_or(default, |_| Neighbours::Delaunay);
+    let forms = "\"delaunay\" or { nearest, within, view }";
+    match value.as_text() {
+        Some("delaunay") => return Neighbours::Delaunay,
+        Some(text) => {
+            let problem = value.problem("unknown choice of neighbours").allowed(forms);
+            value.sheet.report(match nearest(text, ["delaunay"].into_iter()) {
+                Some(near) => problem.hint(format!("did you mean \"{near}\"?")),
+                None => problem.hint("for example { nearest = 10, within = 5, view = 200 }"),
+            });
+            return default;
+        }
+        None if !value.is_table() => {
+            let problem = value.problem("expected a choice of neighbours").allowed(forms);
+            value.sheet.report(problem.hint("for example { nearest = 10, within = 5 }"));
+            return default;
+        }
+        None => {}
     }
     let Some(fields) = value.table(&NEIGHBOURS) else { return default };
     let [low, high] = NEAREST;

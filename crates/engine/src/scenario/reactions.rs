@@ -53,5 +53,10 @@ fn answer(value: &Value<'_>) -> Option<Answer> {
         let (turn, speed) = (turn.number(&EXPONENT)?, speed.number(&EXPONENT)?);
         answer.rated[reaction as usize] = Some(Rating { turn: turn as f32, speed: speed as f32 });
     }
+    if value.entries("reactions")?.is_empty() {
+        let problem = value.problem("no reaction comes into question").allowed("\"accept\" or at least one of them");
+        value.sheet.report(problem.hint("for example { right = [1, 1], left = [2, 1] }"));
+        return None;
+    }
     Some(answer)
 }
