@@ -32,6 +32,7 @@ Examples:
   passerby compare room.toml --models all --picture room.svg
   passerby compare room.toml --models all --runs 20         mean and spread over 20 seeds
   passerby compare room.toml --models orca,rvo --json -     the result for programs
+  passerby compare scenarios/two-walkers.toml --runs 429 --encounters two-walkers.svg   who gives way to whom, and how early
 
 Everybody who is steered gets the model, at its published parameters; populations that have it anyway keep theirs. Recorded people stay
 as they are. Nothing is recorded.";
@@ -66,6 +67,9 @@ pub struct Compare {
     /// Draw everybody's way with each model, side by side; with --runs, of the first seed
     #[arg(long, value_name = "FILE.{svg,png}")]
     picture: Option<PathBuf>,
+    /// Draw the predicted distance of people who meet, with each model, over all runs; what they do about it is in the table and in JSON
+    #[arg(long, value_name = "FILE.{svg,png}")]
+    encounters: Option<PathBuf>,
     /// Width of a PNG picture in pixels
     #[arg(long, value_name = "W", allow_negative_numbers = true, default_value_t = 1600, value_parser = clap::value_parser!(u32).range(600..=8000))]
     size: u32,
@@ -124,14 +128,15 @@ impl Compare {
     pub fn run(&self) -> Result<ExitCode, Failure> {
         let models = named(&self.models)?;
         let mut kept: Vec<&Path> = vec![&self.scenario];
-        if let Some(picture) = &self.picture {
+        for (option, picture) in [("--picture", &self.picture), ("--encounters", &self.encounters)] {
+            let Some(picture) = picture else { continue };
             if !["svg", "png"].contains(&ending(picture).as_str()) {
                 return Err(Failure::input(format!(
-                    "--picture {}: cannot tell what to draw\n    allowed: files that end in .svg or .png",
+                    "{option} {}: cannot tell what to draw\n    allowed: files that end in .svg or .png",
                     picture.display()
                 )));
             }
-            output::refuse(picture, "--picture", &kept)?;
+            output::refuse(picture, option, &kept)?;
             kept.push(picture);
         }
         if let Some(json) = self.json.as_ref().filter(|json| **json != Path::new("-")) {
@@ -146,12 +151,17 @@ impl Compare {
         if let Some(picture) = &self.picture {
             self.draw(&scenario, &drawing, picture)?;
         }
+        if let Some(picture) = &self.encounters {
+            let page = compared.encounters();
+            self.put(picture, || page.svg(), |width| page.png(width))?;
+        }
         if let Some(json) = &self.json {
             output::put(json, &(serde_json::to_string_pretty(&compared).context("result as JSON")? + "\n"))?;
         }
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
-            let written = self.picture.as_ref().map(|path| format!("{} written\n", path.display()));
-            output::print(&(compared.table() + &written.unwrap_or_default()))?;
+            let pictures = self.picture.iter().chain(&self.encounters);
+            let written: String = pictures.map(|path| format!("{} written\n", path.display())).collect();
+            output::print(&(compared.table() + &written))?;
         }
         Ok(exit_code(compared.interrupted))
     }
@@ -165,8 +175,8 @@ impl Compare {
         let (mut entries, mut drawing, mut whole) = (Vec::new(), Drawing::default(), true);
         for model in models {
             let started = Instant::now();
-            let tried = trial(scenario, *model, self.runs, fineness, &watch);
-            let Trial { runs, first, .. } = tried.inspect_err(|_| watch.progress.end())?;
+            let tried = trial(scenario, *model, self.runs, fineness, self.encounters.is_some(), &watch);
+            let Trial { runs, first, met, .. } = tried.inspect_err(|_| watch.progress.end())?;
             let took = watch.took(started);
             whole &= runs.len() == self.runs as usize;
             let Some(run) = runs.first() else { break };
@@ -177,7 +187,7 @@ impl Compare {
             let one = first.map(|first| report(&first, took));
             let many = || RunsReport::new(&with_model(scenario, *model), self.runs, runs.clone(), took[0] + took[1]);
             let many = one.is_none().then(many);
-            entries.push(Entry::new(model.name(), runs, one, many));
+            entries.push(Entry::new(model.name(), runs, one, many, met));
         }
         watch.progress.end();
         Ok((Compared::new(scenario, self.runs, entries, !whole, began.elapsed().as_secs_f64()), drawing))
@@ -197,7 +207,12 @@ impl Compare {
                 .map(|(name, remark, tracks)| Side { name: (*name).to_owned(), remark: remark.clone(), tracks })
                 .collect(),
         };
-        let bytes = if ending(to) == "svg" { Some(page.svg().into_bytes()) } else { page.png(self.size) };
+        self.put(to, || page.svg(), |width| page.png(width))
+    }
+
+    /// Writes a picture in the form that its name asks for.
+    fn put(&self, to: &Path, svg: impl Fn() -> String, png: impl Fn(u32) -> Option<Vec<u8>>) -> Result<(), Failure> {
+        let bytes = if ending(to) == "svg" { Some(svg().into_bytes()) } else { png(self.size) };
         let bytes = bytes.ok_or_else(|| anyhow!("{} cannot be drawn", to.display()))?;
         fs::write(to, bytes).with_context(|| format!("the picture {} cannot be written", to.display()))?;
         Ok(())

@@ -1,10 +1,13 @@
 //! Models side by side: the table that people read and the JSON that programs read.
 
+use crate::encountered::of;
 use crate::report::{Report, Travel};
 use crate::runs::RunsReport;
 use passerby::Scenario;
-use passerby_study::{Aggregate, One, Spread};
+use passerby_measure::plot::{PredictedBeside, PredictedSide};
+use passerby_study::{Aggregate, Met, One, Spread};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The result of a comparison. The names of the fields are those of `--json` and stay.
@@ -35,6 +38,11 @@ pub struct Entry {
     many: Option<RunsReport>,
     #[serde(flatten)]
     means: Option<Means>,
+    /// Of all runs, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encounters: Option<Value>,
+    #[serde(skip)]
+    met: Option<Met>,
     #[serde(skip)]
     runs: Vec<One>,
 }
@@ -54,7 +62,13 @@ struct Means {
 
 impl Entry {
     /// One model's runs: the report of the only one, or of all of them.
-    pub fn new(model: &'static str, runs: Vec<One>, one: Option<Report>, many: Option<RunsReport>) -> Entry {
+    pub fn new(
+        model: &'static str,
+        runs: Vec<One>,
+        one: Option<Report>,
+        many: Option<RunsReport>,
+        met: Option<Met>,
+    ) -> Entry {
         let all = Aggregate::of(&runs);
         let mean = |spread: Option<Spread>| spread.map(|spread| spread.mean);
         let means = many.is_some().then(|| Means {
@@ -67,7 +81,10 @@ impl Entry {
             mean_speed: mean(all.mean_speed),
             slow_share: mean(all.slow_share),
         });
-        Entry { model, complete: runs.iter().all(|run| run.complete), one, many, means, runs }
+        let encounters = met.as_ref().map(|Met { all, close, far }| {
+            json!({ "all": of(all), "would_pass_within_1_m": of(close), "would_not": of(far) })
+        });
+        Entry { model, complete: runs.iter().all(|run| run.complete), one, many, means, encounters, met, runs }
     }
 
     /// Its row: a cell for each of [`HEAD`], then one for each named quantity.
@@ -116,6 +133,28 @@ impl Entry {
         cells
     }
 
+    /// Its row of encounters: a cell for each of [`MET`].
+    fn met_cells(&self, Met { all, close, far }: &Met) -> Vec<String> {
+        let shown = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+        };
+        let curve = close.curve();
+        let phases = close.phases();
+        vec![
+            self.model.to_owned(),
+            all.count().to_string(),
+            close.count().to_string(),
+            shown(curve.map(|curve| curve[0]), 2),
+            shown(curve.map(|curve| curve[curve.len() - 1]), 2),
+            shown(phases.map(|phases| 100.0 * phases.reaction), 0),
+            shown(phases.and_then(|phases| phases.regulation).map(|share| 100.0 * share), 0),
+            shown(close.adaptation.mean(), 2),
+            shown(close.share_of_first.mean().map(|share| 100.0 * share), 0),
+            format!("{}/{}", close.order_kept, close.crossing),
+            shown(far.adaptation.mean(), 2),
+        ]
+    }
+
     /// When the last one arrived; runs that ended before are said to go beyond their end.
     fn last(&self, all: &Aggregate) -> String {
         let missing = self.runs.iter().filter(|run| !run.complete).count();
@@ -139,6 +178,21 @@ const HEAD: [&str; 9] = [
     "overlap [mm]",
     "speed [m/s]",
     "slow [%]",
+];
+
+/// What stands over the columns of encounters.
+const MET: [&str; 11] = [
+    "model",
+    "meet",
+    "within 1 m",
+    "foreseen [m]",
+    "at the end [m]",
+    "reaction from [%]",
+    "regulation from [%]",
+    "adapts [m/s]",
+    "by the first [%]",
+    "order kept",
+    "others adapt [m/s]",
 ];
 
 /// Tables are broken into blocks no wider than this.
@@ -186,6 +240,17 @@ impl Compared {
             let _ = writeln!(text, "  interrupted: what had ended by then");
         }
         text += &blocks(&self.rows());
+        let met: Vec<Vec<String>> =
+            self.models.iter().filter_map(|entry| entry.met.as_ref().map(|met| entry.met_cells(met))).collect();
+        if !met.is_empty() {
+            text += "encounters\n";
+            text += &blocks(&std::iter::once(MET.map(str::to_owned).to_vec()).chain(met).collect::<Vec<_>>());
+            let _ = writeln!(
+                text,
+                "  of those who would pass within 1 m: how near they would come at first and at the end, when that begins to rise and ceases to,\n  \
+                 how much both change their velocities, the share of who passes first, and who passes in the order foreseen"
+            );
+        }
         let _ = writeln!(text, "  overlap: deepest, before ground; slow: share of the time below 0.5 m/s");
         if self.models.iter().any(|entry| !entry.complete) {
             let _ = writeln!(text, "  beyond: not everybody had arrived when the run ended");
@@ -193,6 +258,35 @@ impl Compared {
         let _ =
             writeln!(text, "  wall time {:.2} s on {} threads; nothing was recorded", self.wall_seconds, self.threads);
         text
+    }
+
+    /// The predicted distances of encounters, a panel for each model.
+    pub fn encounters(&self) -> PredictedBeside<'_> {
+        fn side(entry: &Entry) -> Option<PredictedSide<'_>> {
+            let close = &entry.met.as_ref()?.close;
+            let remark = match close.curve() {
+                Some(curve) => format!(
+                    "{} encounters, {:.2} m foreseen, {:.2} m at the end",
+                    close.count(),
+                    curve[0],
+                    curve[curve.len() - 1]
+                ),
+                None => "no two would have passed within a metre".to_owned(),
+            };
+            Some(PredictedSide { name: entry.model.to_owned(), remark, summary: close })
+        }
+        let mut sides = Vec::new();
+        for entry in &self.models {
+            sides.extend(side(entry));
+        }
+        PredictedBeside {
+            title: self.name.clone(),
+            subtitle: format!(
+                "predicted distance of those who would pass within a metre, over {} with each model; line: mean",
+                if self.runs == 1 { "one run".to_owned() } else { format!("{} runs", self.runs) }
+            ),
+            sides,
+        }
     }
 
     /// The head and a row for each model.

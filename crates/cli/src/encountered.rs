@@ -250,7 +250,8 @@ fn phases(phases: Option<Phases>) -> String {
     }
 }
 
-fn of(summary: &EncounterSummary) -> Value {
+/// What encounters have in common, for programs.
+pub fn of(summary: &EncounterSummary) -> Value {
     let phases = summary.phases();
     let finite = |value: f64| value.is_finite().then_some(value);
     json!({

@@ -38,6 +38,12 @@ impl Spread {
         self.count
     }
 
+    fn join(&mut self, other: &Spread) {
+        self.count += other.count;
+        self.sum += other.sum;
+        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
+    }
+
     /// Their mean; `None` if there are none.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
@@ -121,6 +127,46 @@ impl EncounterSummary {
         self.see_curve(encounter.predicted);
         let order = self.see_order(encounter);
         self.see_adaptation(encounter, order);
+    }
+
+    /// Takes in all that another summary has seen.
+    pub fn join(&mut self, other: &EncounterSummary) {
+        let Self {
+            duration,
+            speed,
+            distance,
+            clearance,
+            predicted_see,
+            reaction,
+            regulation,
+            adaptation,
+            share_of_more,
+            share_of_first,
+            crossing,
+            order_kept,
+            sums,
+            squares,
+            bins,
+            above,
+        } = self;
+        for (mine, theirs) in [
+            (duration, &other.duration),
+            (speed, &other.speed),
+            (distance, &other.distance),
+            (clearance, &other.clearance),
+            (predicted_see, &other.predicted_see),
+            (reaction, &other.reaction),
+            (regulation, &other.regulation),
+            (adaptation, &other.adaptation),
+            (share_of_more, &other.share_of_more),
+            (share_of_first, &other.share_of_first),
+        ] {
+            mine.join(theirs);
+        }
+        (*crossing += other.crossing, *order_kept += other.order_kept, *above += other.above);
+        sums.iter_mut().zip(&other.sums).for_each(|(mine, theirs)| *mine += theirs);
+        squares.iter_mut().zip(&other.squares).for_each(|(mine, theirs)| *mine += theirs);
+        bins.iter_mut().zip(&other.bins).for_each(|(mine, theirs)| *mine += theirs);
     }
 
     /// How many encounters were taken in.

@@ -8,6 +8,7 @@ mod diagram;
 mod legend;
 mod maps;
 mod predicted;
+mod predicted_beside;
 
 use passerby_record::{Header, Person};
 
@@ -16,6 +17,7 @@ use crate::{Crossings, EncounterSummary, Extent, Histogram, Maps, Profiles, Stay
 
 pub use beside::{Beside, Side};
 pub use boxes::{Boxes, FiveNumbers, Spread};
+pub use predicted_beside::{PredictedBeside, PredictedSide};
 
 /// Width of every sheet.
 pub const WIDTH: f32 = 800.0;

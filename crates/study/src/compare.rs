@@ -1,5 +1,6 @@
 //! One scene, several models: the same place and the same people, steered by one model after the other.
 
+use crate::met::{Lookout, Met};
 use crate::runs::{One, Ruler, Watch, numbered, run};
 use passerby::record::OwnedFrame;
 use passerby::scenario::{Problems, Start};
@@ -16,6 +17,8 @@ pub struct Trial {
     pub runs: Vec<One>,
     /// The run of the first seed, to look at more closely; `None` if it was ended.
     pub first: Option<First>,
+    /// Encounters of all runs together, where they were asked for.
+    pub met: Option<Met>,
 }
 
 /// A run that has ended, and what was seen of it.
@@ -59,28 +62,51 @@ pub fn trial(
     model: Model,
     runs: u32,
     fineness: Fineness,
+    encounters: bool,
     watch: &impl Watch,
 ) -> Result<Trial, Problems> {
     let scenario = with_model(scenario, model);
     let done = numbered(runs, |number| {
+        let mut lookout = None;
+        let mut look = |simulation: &mut Simulation| {
+            if encounters {
+                lookout.get_or_insert_with(|| Lookout::new(simulation)).look(simulation);
+            }
+        };
         if number > 0 {
-            let Some((simulation, ruler)) = run(&scenario, number, watch, |_| {})? else { return Ok(None) };
-            return Ok(Some((One::of(&simulation, ruler.map(Ruler::finish).as_ref(), watch), None)));
+            let Some((simulation, ruler)) = run(&scenario, number, watch, look)? else { return Ok(None) };
+            let one = One::of(&simulation, ruler.map(Ruler::finish).as_ref(), watch);
+            return Ok(Some((one, None, lookout.map(Lookout::finish))));
         }
-        let Some(first) = first(&scenario, fineness, watch)? else { return Ok(None) };
-        Ok(Some((One::of(&first.simulation, first.measures.as_ref(), watch), Some(first))))
+        let Some(first) = first(&scenario, fineness, watch, &mut look)? else { return Ok(None) };
+        let one = One::of(&first.simulation, first.measures.as_ref(), watch);
+        Ok(Some((one, Some(first), lookout.map(Lookout::finish))))
     })?;
-    let (runs, mut firsts): (Vec<One>, Vec<Option<First>>) = done.into_iter().unzip();
-    Ok(Trial { model, runs, first: firsts.iter_mut().find_map(Option::take) })
+    // In the order of seeds, so that sums do not depend on threads.
+    let mut trial = Trial { model, runs: Vec::new(), first: None, met: encounters.then(Met::default) };
+    for (one, first, met) in done {
+        trial.runs.push(one);
+        trial.first = trial.first.or(first);
+        if let (Some(all), Some(met)) = (&mut trial.met, met) {
+            all.join(&met);
+        }
+    }
+    Ok(trial)
 }
 
 /// The run of the first seed, looked at tick by tick.
-fn first(scenario: &Scenario, fineness: Fineness, watch: &impl Watch) -> Result<Option<First>, Problems> {
+fn first(
+    scenario: &Scenario,
+    fineness: Fineness,
+    watch: &impl Watch,
+    look: &mut impl FnMut(&mut Simulation),
+) -> Result<Option<First>, Problems> {
     let every = scenario.record.every;
     let ticks = (scenario.run.until / scenario.run.tick).ceil() as u32;
     let mut tracks = Tracks::new(fineness.tolerance, ticks / 64, fineness.vertices_max);
     let (mut frame, mut people, mut agent_steps) = (OwnedFrame::default(), 0, 0);
     let ended = run(scenario, 0, watch, |simulation| {
+        look(simulation);
         if simulation.tick() > 0 {
             agent_steps += people; // those who were there before the step
         }

@@ -9,10 +9,12 @@
 
 mod aggregate;
 mod compare;
+mod met;
 mod percentile;
 mod runs;
 
 pub use aggregate::{Aggregate, Spread};
 pub use compare::{Fineness, First, Trial, trial, with_model};
+pub use met::Met;
 pub use percentile::{Percentile, percentile, runs_needed};
 pub use runs::{Named, One, Watch, run_seeds};

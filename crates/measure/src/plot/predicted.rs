@@ -11,9 +11,38 @@ const FOOT: f32 = 64.0;
 pub(super) const HEIGHT: f32 = TOP + PANEL + FOOT + 40.0;
 
 pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
+    let frame = [MARGINS[0], TOP, WIDTH - MARGINS[1], TOP + PANEL];
+    let axis = share_axis([summary].into_iter());
+    panel(sheet, frame, summary, &axis);
+    if summary.count() == 0 {
+        note(sheet, frame, "no two people would have passed within a metre of each other");
+    }
+    let y = frame[3] + FOOT;
+    let plateau = summary.phases().is_none_or(|phases| phases.regulation.is_some());
+    let words = match (summary.count(), plateau) {
+        (1, _) => "1 encounter; line: its predicted distance".to_owned(),
+        (count, true) => format!("{count} encounters; line: mean"),
+        (count, false) => format!("{count} encounters; line: mean, no plateau"),
+    };
+    sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
+    legend::color_bar(sheet, y, &axis, pale);
+}
+
+/// The share of encounters that a colour stands for, the same for all summaries.
+pub(super) fn share_axis<'a>(summaries: impl Iterator<Item = &'a EncounterSummary>) -> Axis {
+    let most = summaries.fold(0.0, |most: f64, summary| {
+        let bins = (0..CURVE_POINTS).flat_map(|point| summary.bins(point));
+        let largest = bins.copied().max().unwrap_or(0);
+        most.max(f64::from(largest) / summary.count().max(1) as f64)
+    });
+    Axis::from_zero("share of the encounters in %", 100.0 * most.max(1e-3), 4)
+}
+
+/// How often which predicted distance, the mean, and its phases.
+pub(super) fn panel(sheet: &mut dyn Sheet, frame: [f32; 4], summary: &EncounterSummary, axis: &Axis) {
     let rows = summary.bins(0).len();
     let panel = Panel {
-        frame: [MARGINS[0], TOP, WIDTH - MARGINS[1], TOP + PANEL],
+        frame,
         x: Axis::exact("time from seeing each other (0) to the closest approach (1)", 0.0, 1.0, 10),
         y: Axis::exact("predicted distance in m", 0.0, rows as f64 * summary.bin(), 6),
     };
@@ -21,8 +50,6 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
     // Shares of each column: as many encounters pass every moment.
     let count = summary.count().max(1) as f64;
     let share = |point: usize, row: usize| f64::from(summary.bins(point)[row]) / count;
-    let most = (0..CURVE_POINTS).flat_map(|point| (0..rows).map(move |row| share(point, row))).fold(0.0, f64::max);
-    let axis = Axis::from_zero("share of the encounters in %", 100.0 * most.max(1e-3), 4);
     let color = |share: f64| (share > 0.0).then(|| pale(axis.fraction(100.0 * share).clamp(0.0, 1.0) as f32));
     let colors: Vec<Option<Color>> = (0..rows)
         .flat_map(|row| (0..CURVE_POINTS).map(move |point| (row, point)))
@@ -43,22 +70,11 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
         }
         for (pair, name) in borders.windows(2).zip(["observation", "reaction", "regulation"]) {
             let [x, _] = panel.at([0.5 * (pair[0] + pair[1]), 0.0]);
-            if pair[1] - pair[0] > 0.12 {
+            // A name of a dozen letters takes some 75 units.
+            if (pair[1] - pair[0]) as f32 * (frame[2] - frame[0]) > 75.0 {
                 sheet.text([x, panel.frame[1] + 17.0], name, &Words::label(Align::Middle, Panel::TEXT, ink::TEXT));
             }
         }
     }
     panel.axes(sheet);
-    if summary.count() == 0 {
-        note(sheet, panel.frame, "no two people would have passed within a metre of each other");
-    }
-    let y = panel.frame[3] + FOOT;
-    let plateau = summary.phases().is_none_or(|phases| phases.regulation.is_some());
-    let words = match (summary.count(), plateau) {
-        (1, _) => "1 encounter; line: its predicted distance".to_owned(),
-        (count, true) => format!("{count} encounters; line: mean"),
-        (count, false) => format!("{count} encounters; line: mean, no plateau"),
-    };
-    sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
-    legend::color_bar(sheet, y, &axis, pale);
 }
