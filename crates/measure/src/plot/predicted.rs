@@ -13,7 +13,7 @@ pub(super) const HEIGHT: f32 = TOP + PANEL + FOOT + 40.0;
 pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
     let frame = [MARGINS[0], TOP, WIDTH - MARGINS[1], TOP + PANEL];
     let axis = share_axis([summary].into_iter());
-    panel(sheet, frame, summary, &axis);
+    panel(sheet, frame, summary, &axis, "time from seeing each other (0) to the closest approach (1)");
     if summary.count() == 0 {
         note(sheet, frame, "no two people would have passed within a metre of each other");
     }
@@ -39,11 +39,17 @@ pub(super) fn share_axis<'a>(summaries: impl Iterator<Item = &'a EncounterSummar
 }
 
 /// How often which predicted distance, the mean, and its phases.
-pub(super) fn panel(sheet: &mut dyn Sheet, frame: [f32; 4], summary: &EncounterSummary, axis: &Axis) {
+pub(super) fn panel(
+    sheet: &mut dyn Sheet,
+    frame: [f32; 4],
+    summary: &EncounterSummary,
+    axis: &Axis,
+    time: &'static str,
+) {
     let rows = summary.bins(0).len();
     let panel = Panel {
         frame,
-        x: Axis::exact("time from seeing each other (0) to the closest approach (1)", 0.0, 1.0, 10),
+        x: Axis::exact(time, 0.0, 1.0, 10),
         y: Axis::exact("predicted distance in m", 0.0, rows as f64 * summary.bin(), 6),
     };
     panel.ground(sheet);

@@ -70,7 +70,8 @@ impl PredictedBeside<'_> {
             let top = TOP + (n / COLUMNS) as f32 * (CAPTION + PANEL + BELOW) + CAPTION;
             sheet.text([left, top - 26.0], &side.name, &Words::new(Align::Left, 10.5, ink::TEXT));
             sheet.text([left, top - 9.0], &side.remark, &Words::new(Align::Left, 8.0, ink::FAINT));
-            predicted::panel(sheet, [left, top, left + column - LEFT - RIGHT, top + PANEL], side.summary, &axis);
+            let frame = [left, top, left + column - LEFT - RIGHT, top + PANEL];
+            predicted::panel(sheet, frame, side.summary, &axis, "from seeing each other to passing");
         }
         legend::color_bar(sheet, self.foot(), &axis, pale);
     }
