@@ -70,7 +70,20 @@ fn decisions(model: &Model, people: usize, rounds: usize, seconds: f64) -> Resul
     let mut memories = vec![model.remembers().then(Box::default); people];
     let (neighbours, width) = (Neighbours::Nearest { count: 10, within: 5.0 }, Width::detect());
     let (index, agents, desired, left) = (&index, &agents, &desired[..], &left[..]);
-    let batch = Batch { index, agents, desired, left, walls: &walls, neighbours, graph: &graph, dt: 0.05, now, width };
+    let batch = Batch {
+        index,
+        agents,
+        desired,
+        left,
+        walls: &walls,
+        neighbours,
+        graph: &graph,
+        dt: 0.05,
+        now,
+        movers: &[],
+        ahead: left,
+        width,
+    };
     let mut times = Vec::new();
     for _ in 0..=rounds {
         // The clock of the processor ticks in hundredths of a second: enough decisions to fill some of them.

@@ -102,6 +102,8 @@ impl Crowd for Ours<'_> {
             graph: &self.graph,
             dt: DT,
             now: Moment { tick: 0, length: DT },
+            movers: &[],
+            ahead: &self.left,
             width: self.width,
         };
         let model = Model::Orca(Orca { time_horizon: HORIZON, ..Orca::default() });

@@ -79,6 +79,7 @@ pub(crate) fn get_out_of_the_way(world: &World, people: &mut People, desired: &[
             speed_max,
             heading: agents.now.heading[row],
             left: f32::INFINITY,
+            ahead: f32::INFINITY,
         };
         *velocity = avoid(&me, *velocity, near, world.map.walls());
     });

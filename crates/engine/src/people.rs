@@ -163,8 +163,10 @@ impl People {
             }
             let sane = |v: Vec2| v.is_finite() && v.abs().max_element() < 1e7;
             let memory = self.memories[row].as_deref();
-            let remembered =
-                |memory: &Memory| memory.seen.iter().all(|seen| sane(seen.velocity) && sane(seen.acceleration));
+            let remembered = |memory: &Memory| {
+                let seen = memory.seen.iter().all(|seen| sane(seen.velocity) && sane(seen.acceleration));
+                seen && memory.turning.is_none_or(|turning| turning.rate.abs() < 1e3 && turning.facing.abs() < 1e3)
+            };
             if memory.is_some() != kind.population.model.remembers() || !memory.is_none_or(remembered) {
                 return wrong("remembers what nobody can have seen");
             }

@@ -7,7 +7,7 @@
 use crate::journey::{Aim, TargetId};
 use passerby_crowd::AgentId;
 use passerby_geometry::Vec2;
-use passerby_steering::{MEMORY_SLOTS, Memory, Seen};
+use passerby_steering::{MEMORY_SLOTS, Memory, Seen, Turning};
 
 /// What can be put into a checkpoint and read back from it.
 pub(crate) trait Saved: Sized {
@@ -138,18 +138,30 @@ impl Saved for Seen {
     }
 }
 
-impl Saved for Memory {
-    const SIZE_MIN: usize = MEMORY_SLOTS * Seen::SIZE_MIN;
+impl Saved for Turning {
+    const SIZE_MIN: usize = 8;
     fn save(&self, to: &mut Vec<u8>) {
-        let Self { seen } = self;
+        let Self { rate, facing } = self;
+        (rate.save(to), facing.save(to));
+    }
+    fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
+        Ok(Self { rate: Saved::load(from)?, facing: Saved::load(from)? })
+    }
+}
+
+impl Saved for Memory {
+    const SIZE_MIN: usize = MEMORY_SLOTS * Seen::SIZE_MIN + 1;
+    fn save(&self, to: &mut Vec<u8>) {
+        let Self { seen, turning } = self;
         seen.iter().for_each(|seen| seen.save(to));
+        turning.save(to);
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         let mut seen = [Seen::NOBODY; MEMORY_SLOTS];
         for seen in &mut seen {
             *seen = Saved::load(from)?;
         }
-        Ok(Self { seen })
+        Ok(Self { seen, turning: Saved::load(from)? })
     }
 }
 

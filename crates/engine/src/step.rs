@@ -29,6 +29,8 @@ pub struct Scratch {
     pub(crate) desired: Vec<Vec2>,
     /// How far each row is from where it will stand, m; infinite for those who walk on there.
     pub(crate) left: Vec<f32>,
+    /// How far each row is from the point it walks to at present, m.
+    pub(crate) ahead: Vec<f32>,
     pub(crate) routes: routes::Buffers,
     /// Rows of those who are held up by others that come the other way.
     pub(crate) held_up: Vec<u32>,
@@ -50,6 +52,7 @@ impl Default for Scratch {
             doors: doors::Buffers::default(),
             desired: Vec::new(),
             left: Vec::new(),
+            ahead: Vec::new(),
             routes: routes::Buffers::default(),
             held_up: Vec::new(),
             steering: steering::Buffers::default(),
@@ -72,7 +75,13 @@ pub(crate) fn step(
 ) {
     doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
     near::sort_rows(world, people, scratch, tick);
-    routes::follow(world, people, &mut scratch.routes, (&mut scratch.desired, &mut scratch.left), tick);
+    routes::follow(
+        world,
+        people,
+        &mut scratch.routes,
+        (&mut scratch.desired, &mut scratch.left, &mut scratch.ahead),
+        tick,
+    );
     gait::walk_on(world, people, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
     let parts = parts(world, people);

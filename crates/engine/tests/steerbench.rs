@@ -81,6 +81,21 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "concentric-circles",
         "finds no velocity that solves everybody in the knot, and stands until others have gone",
     ),
+    (
+        "vision",
+        "overtake",
+        "follows: between the walls whoever passes sees one of them on a collision course, whichever side it turns to",
+    ),
+    (
+        "vision",
+        "double-squeeze",
+        "stands and looks round: two abreast and two walls fill its view, and every turn leads to one of them",
+    ),
+    (
+        "vision",
+        "hallway-two-way",
+        "stops before whoever is on a collision course within seconds: streams of a hundred wide people stand before each other",
+    ),
     ("reynolds", "concentric-circles", "avoids one at a time, and is pushed off its way in the knot"),
 ];
 
@@ -199,4 +214,5 @@ cases! {
     paris: "paris",
     reynolds: "reynolds",
     tangent: "tangent",
+    vision: "vision",
 }

@@ -1,6 +1,6 @@
 //! Many walkers of one model at once.
 
-use crate::{Explanation, Memory, Model, Moment, Walker, lockstep, orca, sight};
+use crate::{Explanation, Memory, Model, Moment, Moving, Walker, lockstep, orca, sight, vision};
 use passerby_crowd::search::{Group, Nearest};
 use passerby_crowd::{Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
 use passerby_geometry::lanes::Width;
@@ -18,8 +18,12 @@ pub struct Batch<'a> {
     pub desired: &'a [Vec2],
     /// How far each row is from where it will stand, m; infinite for those who walk on there.
     pub left: &'a [f32],
+    /// How far each row is from the point it walks to at present, m.
+    pub ahead: &'a [f32],
     /// The walls.
     pub walls: &'a Walls,
+    /// What moves and does not give way.
+    pub movers: &'a [Moving],
     /// Whom each looks at.
     pub neighbours: Neighbours,
     /// Who is joined to whom, where that is asked for.
@@ -42,6 +46,7 @@ pub struct Scratch {
     /// From the walls near the present group to its walkers, for models that decide in lockstep.
     pub(crate) wall_offsets: Vec<lockstep::Vectors>,
     pub(crate) orca: Box<orca::Buffers>,
+    pub(crate) vision: Box<vision::Buffers>,
 }
 
 impl Default for Scratch {
@@ -55,6 +60,7 @@ impl Default for Scratch {
             walls: Vec::with_capacity(WALLS),
             wall_offsets: Vec::with_capacity(WALLS),
             orca: Box::default(),
+            vision: Box::default(),
         }
     }
 }
@@ -82,6 +88,7 @@ pub fn choose(
         Model::Rvo(p) => p.choose(batch, slots, out, scratch),
         Model::Lamarche(p) => sight::choose(p, batch, slots, memories, out, scratch),
         Model::Tangent(p) => sight::choose(p, batch, slots, memories, out, scratch),
+        Model::Vision(p) => vision::choose(p, batch, slots, memories, out, scratch),
         Model::Paris(p) => sight::choose(p, batch, slots, memories, out, scratch),
         Model::Reynolds(p) => sight::choose(p, batch, slots, memories, out, scratch),
         Model::Custom(_) => unreachable!("a custom model is asked by its own `choose`"),
@@ -108,6 +115,7 @@ pub fn explain(
         Model::Rvo(p) => sight::explain(&p.sampled(batch.width), batch, slot, memory, scratch),
         Model::Lamarche(p) => sight::explain(p, batch, slot, memory, scratch),
         Model::Tangent(p) => sight::explain(p, batch, slot, memory, scratch),
+        Model::Vision(p) => vision::explain(p, batch, slot, memory, scratch),
         Model::Paris(p) => sight::explain(p, batch, slot, memory, scratch),
         Model::Reynolds(p) => sight::explain(p, batch, slot, memory, scratch),
     }
@@ -128,6 +136,7 @@ impl Batch<'_> {
             speed_max: self.agents.speed_max[row],
             heading: self.agents.now.heading[row],
             left: self.left[row],
+            ahead: self.ahead[row],
         }
     }
 

@@ -66,8 +66,20 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
         let [plain, baseline, wide] = [Width::plain(), Width::baseline(), Width::detect()].map(|width| {
             let (index, agents, desired, walls) = (&index, &agents, &desired[..], &walls);
             let left = &vec![f32::INFINITY; people as usize];
-            let batch =
-                Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, now: NOW, width };
+            let batch = Batch {
+                index,
+                agents,
+                desired,
+                left,
+                walls,
+                neighbours,
+                graph: &graph,
+                dt: 0.1,
+                now: NOW,
+                movers: &[],
+                ahead: left,
+                width,
+            };
             let mut out = vec![Vec2::ZERO; people as usize];
             choose(&model, &batch, &slots, &mut [], &mut out, &mut Scratch::default());
             assert!(out.iter().all(|v| v.is_finite()), "{model:?}, {people} people, {width:?}");
@@ -97,6 +109,8 @@ fn coinciding_walkers_part() {
             agents: &agents,
             desired: &desired,
             left: &[1e9; 2],
+            ahead: &[1e9; 2],
+            movers: &[],
             walls: &walls,
             neighbours,
             graph: &Graph::default(),
@@ -121,7 +135,20 @@ fn explanations_choose_what_the_run_chooses() {
     for model in Model::all() {
         let (neighbours, width) = (Neighbours::default(), Width::detect());
         let (index, agents, desired, walls, left) = (&index, &agents, &desired[..], &walls, &left[..]);
-        let batch = Batch { index, agents, desired, left, walls, neighbours, graph: &graph, dt: 0.1, now: NOW, width };
+        let batch = Batch {
+            index,
+            agents,
+            desired,
+            left,
+            walls,
+            neighbours,
+            graph: &graph,
+            dt: 0.1,
+            now: NOW,
+            movers: &[],
+            ahead: left,
+            width,
+        };
         let mut scratch = Scratch::default();
         for slot in (0..300).step_by(7).map(Slot) {
             let mut out = [Vec2::ZERO];
@@ -201,6 +228,8 @@ fn nothing_makes_them_lose_their_heads() {
                 graph: &graph,
                 dt: 0.05,
                 now: NOW,
+                movers: &[],
+                ahead: left,
                 width,
             };
             let mut out = vec![Vec2::ZERO; people as usize];

@@ -3,6 +3,7 @@
 //! Models tell a [`Witness`] what they weigh while they decide. In a run nobody listens and it costs nothing; asked for one
 //! walker, the witness is an [`Explanation`], which `passerby plot --explain` draws.
 
+use crate::vision_threat::{Stimulus, Threat};
 use crate::{Neighbour, Walker};
 use passerby_crowd::AgentId;
 use passerby_geometry::{Segment, Vec2};
@@ -78,6 +79,21 @@ pub struct Explanation {
     pub forces: Vec<Force>,
     /// Velocities it weighed.
     pub candidates: Vec<Candidate>,
+    /// What it saw, pixel by pixel, with models that look.
+    pub view: Option<Looked>,
+}
+
+/// What somebody saw, pixel by pixel, and what it asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Looked {
+    /// Pixels side by side, left to right.
+    pub columns: u32,
+    /// Pixels one above the other, from the top.
+    pub rows: u32,
+    /// Row by row; `None` where nothing is seen.
+    pub pixels: Vec<Option<Stimulus>>,
+    /// What they ask for together; `None` if nothing is on a collision course.
+    pub threat: Option<Threat>,
 }
 
 impl Explanation {
@@ -91,6 +107,7 @@ impl Explanation {
             lines: Vec::new(),
             forces: Vec::new(),
             candidates: Vec::new(),
+            view: None,
         }
     }
 }

@@ -314,6 +314,7 @@ mod tests {
             speed_max: 2.0,
             heading: 0.0,
             left: f32::INFINITY,
+            ahead: f32::INFINITY,
         }
     }
 

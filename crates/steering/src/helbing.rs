@@ -238,6 +238,7 @@ mod tests {
             speed_max: 100.0,
             heading: 0.0,
             left: f32::INFINITY,
+            ahead: f32::INFINITY,
         }
     }
 

@@ -13,6 +13,7 @@
 //! | [`mod@lamarche`] | the best of some reactions to the collisions ahead | Lamarche, Donikian 2004 |
 //! | [`mod@paris`] | directions and speeds that pass behind or before each, and what they cost | Paris, Pettré, Donikian 2007 |
 //! | [`mod@tangent`] | a personal kite, and where the relative motion of somebody leads in it | Pettré et al. 2009 |
+//! | [`mod@vision_decision`] | an image of what is in view, and how the bearings in it turn | Ondřej, Pettré, Olivier, Donikian 2010 |
 //! | [`mod@reynolds`] | accelerations of some behaviours, weighed and added | Reynolds 1999 |
 //! | [`mod@helbing`] | accelerations from social forces; bodies and friction in the later form | Helbing, Molnár 1995; Helbing, Farkas, Vicsek 2000 |
 
@@ -38,16 +39,22 @@ mod sight;
 pub mod tangent;
 mod tangent_domain;
 mod tangent_pair;
+mod vision;
+pub mod vision_camera;
+pub mod vision_decision;
+pub mod vision_image;
+mod vision_shape;
+pub mod vision_threat;
 mod walker;
 mod wall_plane;
 
 pub use batch::{Batch, Scratch, choose, explain};
 pub use custom::{CustomId, CustomModel, View};
-pub use explanation::{Candidate, Explanation, Force, Line, Section};
+pub use explanation::{Candidate, Explanation, Force, Line, Looked, Section};
 pub use headway::Headway;
 pub use helbing::{Helbing1995, Helbing2000};
 pub use lamarche::Lamarche;
-pub use memory::{MEMORY_SLOTS, Memory, Moment, Seen};
+pub use memory::{MEMORY_SLOTS, Memory, Moment, Seen, Turning};
 pub use model::Model;
 pub use mover::{HORIZON, Moving, avoid};
 pub use orca::Orca;
@@ -57,4 +64,6 @@ pub use reynolds::Reynolds;
 pub use rvo::Rvo;
 pub use sight::Neighbour;
 pub use tangent::Tangent;
+pub use vision_decision::Vision;
+pub use vision_threat::{Stimulus, Threat};
 pub use walker::Walker;

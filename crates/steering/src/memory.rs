@@ -30,6 +30,17 @@ pub struct Seen {
 pub struct Memory {
     /// Whom it has in mind, in no order that means anything.
     pub seen: [Seen; MEMORY_SLOTS],
+    /// How it was turning when it decided last; `None` before the first time, and with models that do not mind.
+    pub turning: Option<Turning>,
+}
+
+/// How somebody looks round.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turning {
+    /// rad/s, left positive.
+    pub rate: f32,
+    /// Where they look, rad: not where they go when a wall holds them.
+    pub facing: f32,
 }
 
 impl Default for Memory {
@@ -61,7 +72,7 @@ impl Seen {
 
 impl Memory {
     /// Nobody in mind.
-    pub const EMPTY: Memory = Memory { seen: [Seen::NOBODY; MEMORY_SLOTS] };
+    pub const EMPTY: Memory = Memory { seen: [Seen::NOBODY; MEMORY_SLOTS], turning: None };
 
     /// Notes somebody who is in sight now.
     pub(crate) fn see(&mut self, who: AgentId, velocity: Vec2, now: Moment) {

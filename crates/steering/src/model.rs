@@ -1,7 +1,7 @@
 //! The closed set of steering models, and the one `match` over it.
 
 use crate::parameter::{self, ParameterError};
-use crate::{CustomId, Headway, Helbing1995, Helbing2000, Lamarche, Orca, Paris, Reynolds, Rvo, Tangent};
+use crate::{CustomId, Headway, Helbing1995, Helbing2000, Lamarche, Orca, Paris, Reynolds, Rvo, Tangent, Vision};
 
 /// How a walker chooses its velocity.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +24,8 @@ pub enum Model {
     Paris(Paris),
     /// Interactions solved as people were seen to (Pettré et al. 2009).
     Tangent(Tangent),
+    /// What the bearings of all that is in view say (Ondřej, Pettré, Olivier, Donikian 2010).
+    Vision(Vision),
     /// Weighed steering behaviours (Reynolds 1999).
     Reynolds(Reynolds),
     /// One that the user brings; see [`crate::CustomModel`].
@@ -50,6 +52,7 @@ impl Model {
             "paris",
             "reynolds",
             "tangent",
+            "vision",
         ]
     }
 
@@ -63,6 +66,7 @@ impl Model {
             "helbing-2000" => Model::Helbing2000(Helbing2000::default()),
             "rvo" => Model::Rvo(Rvo::default()),
             "tangent" => Model::Tangent(Tangent::default()),
+            "vision" => Model::Vision(Vision::default()),
             "paris" => Model::Paris(Paris::default()),
             "reynolds" => Model::Reynolds(Reynolds::default()),
             "lamarche" => Model::Lamarche(Lamarche::default()),
@@ -86,6 +90,7 @@ impl Model {
             Model::Rvo(_) => "rvo",
             Model::Paris(_) => "paris",
             Model::Tangent(_) => "tangent",
+            Model::Vision(_) => "vision",
             Model::Reynolds(_) => "reynolds",
             Model::Lamarche(_) => "lamarche",
             Model::Custom(_) => "custom",
@@ -106,6 +111,7 @@ impl Model {
             Model::Rvo(p) => parameter::set(Rvo::FIELDS, p, key, value),
             Model::Paris(p) => parameter::set(Paris::FIELDS, p, key, value),
             Model::Tangent(p) => parameter::set(Tangent::FIELDS, p, key, value),
+            Model::Vision(p) => parameter::set(Vision::FIELDS, p, key, value),
             Model::Reynolds(p) => parameter::set(Reynolds::FIELDS, p, key, value),
             Model::Lamarche(p) => parameter::set(Lamarche::FIELDS, p, key, value),
         }
@@ -122,6 +128,7 @@ impl Model {
             Model::Rvo(p) => parameter::list(Rvo::FIELDS, p),
             Model::Paris(p) => parameter::list(Paris::FIELDS, p),
             Model::Tangent(p) => parameter::list(Tangent::FIELDS, p),
+            Model::Vision(p) => parameter::list(Vision::FIELDS, p),
             Model::Reynolds(p) => parameter::list(Reynolds::FIELDS, p),
             Model::Lamarche(p) => parameter::list(Lamarche::FIELDS, p),
         }
@@ -139,6 +146,7 @@ impl Model {
             Model::Rvo(_) => parameter::ranges(Rvo::FIELDS),
             Model::Paris(_) => parameter::ranges(Paris::FIELDS),
             Model::Tangent(_) => parameter::ranges(Tangent::FIELDS),
+            Model::Vision(_) => parameter::ranges(Vision::FIELDS),
             Model::Reynolds(_) => parameter::ranges(Reynolds::FIELDS),
             Model::Lamarche(_) => parameter::ranges(Lamarche::FIELDS),
         }
@@ -155,6 +163,7 @@ impl Model {
             Model::Rvo(p) => p.step_max(),
             Model::Paris(p) => p.step_max(),
             Model::Tangent(p) => p.step_max(),
+            Model::Vision(p) => p.step_max(),
             Model::Reynolds(p) => p.step_max(),
             Model::Lamarche(p) => p.step_max(),
         }
@@ -164,6 +173,7 @@ impl Model {
     pub fn decide_every(&self) -> f32 {
         match self {
             Model::Orca(p) => p.interval,
+            Model::Vision(p) => p.interval,
             _ => 0.0,
         }
     }
@@ -175,15 +185,15 @@ impl Model {
 
     /// Whether its people remember whom they saw.
     pub fn remembers(&self) -> bool {
-        matches!(self, Model::Tangent(_))
+        matches!(self, Model::Tangent(_) | Model::Vision(_))
     }
 
     /// Whether it slows down in front of where it will stand.
     pub fn slows_before_goals(&self) -> bool {
-        matches!(self, Model::Reynolds(_))
+        matches!(self, Model::Reynolds(_) | Model::Vision(_))
     }
 
-    /// Whether its velocities are taken as they are, not approached as fast as people can: forces are accelerations already, who sees nobody has
+    /// Whether its velocities are taken as they are, not approached as fast as people can: forces are accelerations already, vision has bounds of its own, who sees nobody has
     /// nothing to be sudden about, and what ORCA promises, no collision, holds only for velocities that are taken at once (approached
     /// with 4 m/s2, its circle of 100 overlaps by 6 cm).
     pub fn takes_at_once(&self) -> bool {
@@ -194,6 +204,7 @@ impl Model {
                 | Model::Helbing1995(_)
                 | Model::Helbing2000(_)
                 | Model::Reynolds(_)
+                | Model::Vision(_)
                 | Model::Custom(_)
         )
     }

@@ -100,6 +100,7 @@ mod tests {
             speed_max: 1.7,
             heading: 0.0,
             left: f32::INFINITY,
+            ahead: f32::INFINITY,
         }
     }
 

@@ -184,6 +184,7 @@ pub(crate) mod test {
             speed_max: 2.0,
             heading: 0.0,
             left: f32::INFINITY,
+            ahead: f32::INFINITY,
         }
     }
 

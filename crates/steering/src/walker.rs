@@ -24,4 +24,6 @@ pub struct Walker {
     pub heading: f32,
     /// How far it is from where it will stand, m; infinite if it walks on there.
     pub left: f32,
+    /// How far it is to the point it walks to at present, m.
+    pub ahead: f32,
 }

@@ -50,18 +50,19 @@ const KEEPS_OFF: f32 = 0.15;
 const CHUNK: usize = 512;
 
 /// Plans where it is time to, and fills `desired` with the velocity each row would choose if alone, `left` with how far it is from
-/// where it will stand.
+/// where it will stand, `ahead` with how far from the point it walks to.
 pub(crate) fn follow(
     world: &mut World,
     people: &mut People,
     buffers: &mut Buffers,
-    (desired, left): (&mut Vec<Vec2>, &mut Vec<f32>),
+    (desired, left, ahead): (&mut Vec<Vec2>, &mut Vec<f32>, &mut Vec<f32>),
     tick: u32,
 ) {
     let Buffers { searches, standing, queues } = buffers;
     searches.prepare();
     desired.resize(people.len(), Vec2::ZERO);
     left.resize(people.len(), f32::INFINITY);
+    ahead.resize(people.len(), f32::INFINITY);
     let compares = prepare(world, people, standing, queues, tick);
     let world = &*world;
     let look_every = (LOOK_EVERY / world.tick).ceil().max(1.0) as u32;
@@ -73,12 +74,12 @@ pub(crate) fn follow(
         journeys.unable.par_chunks_mut(CHUNK),
         journeys.walk.par_chunks_mut(CHUNK),
         journeys.wary_until.par_chunks_mut(CHUNK),
-        (desired.par_chunks_mut(CHUNK), left.par_chunks_mut(CHUNK)),
+        (desired.par_chunks_mut(CHUNK), left.par_chunks_mut(CHUNK), ahead.par_chunks_mut(CHUNK)),
     );
     let (aims, own, class, start_at) = (&journeys.aim, &journeys.own, &journeys.class, &journeys.start_at);
     let stops = &journeys.stop;
     rows.into_par_iter().enumerate().for_each(
-        |(chunk, (waypoints, plan_at, unable, walks, wary_until, (desired, left)))| {
+        |(chunk, (waypoints, plan_at, unable, walks, wary_until, (desired, left, ahead)))| {
             let mut memory = searches.mine();
             for i in 0..desired.len() {
                 let row = chunk * CHUNK + i;
@@ -114,6 +115,7 @@ pub(crate) fn follow(
                     plan_at[i] = tick + look_every - (tick + agents.id[row].bits()) % look_every;
                 }
                 desired[i] = (waypoints[i] - at).normalize_or_zero() * (agents.speed[row] * world.map.pace_at(at));
+                ahead[i] = waypoints[i].distance(at);
                 let kind = agents.id[row].population() as usize;
                 if world.kinds[kind].population.model.slows_before_goals() {
                     let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);

@@ -2,13 +2,14 @@
 
 use crate::custom::CustomModels;
 use crate::gait;
+use crate::movers;
 use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
 use passerby_crowd::{Body, Row, Slot};
 use passerby_geometry::Vec2;
-use passerby_steering::{Batch, Memory, Model, Moment, View, choose};
+use passerby_steering::{Batch, Memory, Model, Moment, Moving, View, choose};
 use rayon::prelude::*;
 
 /// Walkers that one task decides for: long enough to be worth handing out, short enough to balance.
@@ -54,11 +55,12 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, graph, desired, left, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
+    let Scratch { near, graph, desired, left, ahead, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
     scratch.prepare();
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
     let now = Moment { tick, length: world.tick as f32 };
+    let movers = movers_now(world, tick);
     for (number, kind) in world.kinds.iter().enumerate() {
         let population = &kind.population;
         if world.decides_with[number] as usize != number || matches!(population.model, Model::Custom(_)) {
@@ -79,6 +81,8 @@ pub(crate) fn choose_velocities(
             desired,
             walls: world.map.walls(),
             left,
+            ahead,
+            movers: &movers,
             neighbours: population.neighbours,
             graph,
             dt,
@@ -132,16 +136,25 @@ pub(crate) fn choose_velocities(
     gait::limit_changes(world, people, dt, tick);
 }
 
+/// What moves, for models that see it as it is.
+fn movers_now(world: &World, tick: u32) -> Vec<Moving> {
+    if world.movers.is_empty() || !world.kinds.iter().any(|kind| matches!(kind.population.model, Model::Vision(_))) {
+        return Vec::new();
+    }
+    movers::at(world, f64::from(tick) * world.tick).into_iter().map(|now| now.moving).collect()
+}
+
 /// Explains the decision that was asked for, if that person is there.
 pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32, tick: u32) {
-    let Scratch { near, graph, desired, left, width, explained, .. } = scratch;
+    let Scratch { near, graph, desired, left, ahead, width, explained, .. } = scratch;
     let Some(id) = explained.0.take() else { return };
     let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
     let population = &world.kinds[id.population() as usize].population;
     let (agents, neighbours) = (&people.agents, population.neighbours);
     let (walls, width) = (world.map.walls(), *width);
     let now = Moment { tick, length: world.tick as f32 };
-    let batch = Batch { index: near, agents, desired, left, walls, neighbours, graph, dt, now, width };
+    let movers = &movers_now(world, tick);
+    let batch = Batch { index: near, agents, desired, left, ahead, walls, movers, neighbours, graph, dt, now, width };
     let memory = people.memories[near.bodies()[slot].row.index()].as_deref();
     let mut scratch = passerby_steering::Scratch::default();
     explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), memory, &mut scratch));
