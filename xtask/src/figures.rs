@@ -109,8 +109,19 @@ const SIDE_BY_SIDE: &str = "crossing";
 const FILM: (&str, &str, &[&str]) =
     ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
 
-const MODELS: &[&str] =
-    &["straight", "headway", "orca", "helbing-1995", "helbing-2000", "rvo", "lamarche", "paris", "reynolds"];
+const MODELS: &[&str] = &[
+    "straight",
+    "headway",
+    "orca",
+    "helbing-1995",
+    "helbing-2000",
+    "rvo",
+    "lamarche",
+    "paris",
+    "reynolds",
+    "tangent",
+    "vision",
+];
 /// Scenes that are drawn once for each model.
 const COMPARED: &[(&str, &[&str])] = &[("head-on", SMALL), ("circle", SMALL), ("corridor", MEETING)];
 

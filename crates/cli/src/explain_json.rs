@@ -3,7 +3,7 @@
 use crate::explain::Explained;
 use crate::measured_rows::{counted, people};
 use passerby::geometry::Vec2;
-use passerby::steering::{Candidate, Force, Line, Neighbour, Section, Walker};
+use passerby::steering::{Candidate, Force, Line, Looked, Neighbour, Section, Stimulus, Walker};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -34,6 +34,17 @@ pub fn json(explained: &Explained) -> Value {
             "of": of(candidate.of),
         })
     };
+    let view = |view: &Looked| {
+        let tti = |pixel: &Option<Stimulus>| pixel.and_then(|pixel| pixel.tti);
+        json!({
+            "columns": view.columns,
+            "rows": view.rows,
+            "bearing_rate": view.pixels.iter().map(|pixel| pixel.map(|pixel| pixel.rate)).collect::<Vec<_>>(),
+            "tti": view.pixels.iter().map(tti).collect::<Vec<_>>(),
+            "collides": view.pixels.iter().map(|pixel| pixel.is_some_and(|pixel| pixel.collides)).collect::<Vec<_>>(),
+            "threat": view.threat.map(|threat| json!({ "right": threat.right, "left": threat.left, "soonest": threat.soonest })),
+        })
+    };
     json!({
         "name": explained.name,
         "seed": explained.seed,
@@ -59,6 +70,7 @@ pub fn json(explained: &Explained) -> Value {
         "lines": why.lines.iter().map(line).collect::<Vec<_>>(),
         "forces": why.forces.iter().map(force).collect::<Vec<_>>(),
         "candidates": why.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "view": why.view.as_ref().map(view),
     })
 }
 
@@ -87,6 +99,10 @@ pub fn words(explained: &Explained) -> String {
     ];
     let weighed: Vec<String> =
         weighed.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if let Some(view) = &why.view {
+        let threats = view.pixels.iter().flatten().filter(|pixel| pixel.collides).count();
+        row("looks at", format!("{} x {} pixels, {threats} of them on a collision course", view.columns, view.rows));
+    }
     row("weighs", if weighed.is_empty() { "nothing".to_owned() } else { weighed.join(", ") });
     text
 }

@@ -2,8 +2,8 @@
 
 use crate::explain::Explained;
 use crate::explain_draw::{CHOSEN, DESIRED, NOW, SEEN, Shades, TEXT, arrow, ring, wedge};
-use crate::explain_velocities;
 use crate::measured_rows::{counted, people};
+use crate::{explain_velocities, explain_view};
 use passerby::geometry::Vec2;
 use passerby::steering::{Force, Section};
 use passerby_measure::chart::{
@@ -52,8 +52,17 @@ fn draw(sheet: &mut dyn Sheet, explained: &Explained) {
     );
     sheet.text([LEFT[0], 48.0], &line, &Words::new(Align::Left, 9.0, ink::FAINT));
     surroundings(sheet, explained);
-    explain_velocities::draw(sheet, RIGHT, explained);
-    for (frame, title) in [(LEFT, "what there is, and a second of everybody's way"), (RIGHT, "velocities")] {
+    let right = match &why.view {
+        Some(view) => {
+            explain_view::draw(sheet, RIGHT, view);
+            "what they see"
+        }
+        None => {
+            explain_velocities::draw(sheet, RIGHT, explained);
+            "velocities"
+        }
+    };
+    for (frame, title) in [(LEFT, "what there is, and a second of everybody's way"), (RIGHT, right)] {
         sheet.stroke(&Path::rectangle(frame), &Pen::new(ink::WALL, 0.8));
         sheet.text([frame[0], frame[1] - 8.0], title, &Words::new(Align::Left, 9.0, ink::TEXT));
     }

@@ -121,11 +121,18 @@ fn candidates(sheet: &mut dyn Sheet, plane: &Plane, candidates: &[Candidate], ri
 pub fn legend(sheet: &mut dyn Sheet, [x, y]: Point, explained: &Explained) {
     let why = &explained.why;
     let words = Words::new(Align::Left, TEXT, ink::FAINT);
+    if why.view.is_some() {
+        return sheet.text([x, y], "left to right as they see it, from the horizon down", &words);
+    }
     let fastest = format!("rings: m/s; dark ring: {:.2} m/s, the fastest; dark arrow: now", why.me.speed_max);
     sheet.text([x, y], &fastest, &words);
     let below = [x, y + 19.0];
     if let Some(ratings) = Shades::of(why.candidates.iter().map(|candidate| candidate.rating)) {
-        let what = if explained.person.model == "lamarche" { "quality" } else { "penalty" };
+        let what = match explained.person.model.as_str() {
+            "lamarche" => "quality",
+            "tangent" => "new interactions",
+            _ => "penalty",
+        };
         return ratings.bar(sheet, below, what);
     }
     let shaded = if !why.lines.is_empty() {

@@ -12,6 +12,7 @@ mod explain_draw;
 mod explain_json;
 mod explain_picture;
 mod explain_velocities;
+mod explain_view;
 mod export;
 mod failure;
 mod ffmpeg;

@@ -222,3 +222,32 @@ fn ctrl_c_ends_well() {
     assert_eq!(output.status.code(), Some(130), "{out}\n{err}");
     assert!(out.contains("interrupted"), "{out}\n{err}");
 }
+
+/// The experiment of two walkers: who sees nobody adapts nothing and comes as near as foreseen; tangent passes at the rim of its personal area.
+#[test]
+fn encounters_are_told_for_each_model() {
+    let folder = folder("compare-encounters");
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/two-walkers.toml");
+    fs::copy(scene, folder.join("two.toml")).expect("the scene");
+    let compare = |threads: &str, json: &str, picture: &str| {
+        let arguments = ["compare", "two.toml", "--models", "straight,tangent", "--runs", "12", "--threads", threads];
+        expect(0, &folder, &[&arguments[..], &["--encounters", picture, "--json", json]].concat()).0
+    };
+    let out = compare("1", "one.json", "one.svg");
+    for word in ["encounters", "foreseen [m]", "by the first [%]", "one.svg written"] {
+        assert!(out.contains(word), "{word} is missing:\n{out}");
+    }
+    compare("2", "two.json", "two.svg");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    assert_eq!(read("one.svg"), read("two.svg"), "the picture on two threads");
+    let value = json(&read("one.json"));
+    let close = |model: usize| value["models"][model]["encounters"]["would_pass_within_1_m"].clone();
+    let end = |model: usize| {
+        close(model)["predicted_m"].as_array().and_then(|curve| curve.last()?.as_f64()).expect("a curve")
+    };
+    assert_eq!(close(0)["count"], close(1)["count"]);
+    assert!(close(0)["count"].as_u64().is_some_and(|count| count >= 4), "{}", close(0)["count"]);
+    assert!(end(1) > 0.8 && end(1) > end(0) + 0.2, "{} m, {} m", end(0), end(1));
+    let (_, err) = expect(2, &folder, &["compare", "two.toml", "--encounters", "a.gif"]);
+    assert!(err.contains("--encounters a.gif") && err.contains(".svg or .png"), "{err}");
+}

@@ -25,6 +25,21 @@ const CANNOT: &[(&str, &str, &str)] = &[
          who wait there pushing too, that is more than the drive of slow walkers",
     ),
     (
+        "corridor",
+        "vision",
+        "stops for whatever is on a collision course within seconds: two streams stand before each other from wall to wall",
+    ),
+    (
+        "crossing at 150 degrees",
+        "vision",
+        "stops for whatever is on a collision course within seconds: one stands at a corner",
+    ),
+    (
+        "crossing",
+        "vision",
+        "stops for whatever is on a collision course within seconds: at the corners some stand for minutes",
+    ),
+    (
         "room",
         "vision",
         "stops for whatever is on a collision course within seconds: before a door of 1.2 m that is both jambs and everybody beside, and an \
@@ -219,13 +234,13 @@ fn every_model_copes_with_every_choice_of_neighbours() {
     }
 }
 
-/// One of each kind, in the same corridor, past one another.
+/// Some of each kind, in the same corridor, past one another; without those who steer by sight, who stop before everybody and block it.
 #[test]
 fn models_mix() {
     let mut scenario = scene("corridor");
     let (east, west) = (scenario.populations[0].clone(), scenario.populations[1].clone());
     scenario.populations.clear();
-    for (i, model) in Model::all().filter(|model| model.gives_way()).enumerate() {
+    for (i, model) in Model::all().filter(|model| model.gives_way() && !matches!(model, Model::Vision(_))).enumerate() {
         for side in [&east, &west] {
             let mut population = side.clone();
             population.name = format!("{} {i}", side.name);
@@ -238,7 +253,7 @@ fn models_mix() {
         }
     }
     let run = watch(scenario);
-    assert_eq!((run.summary.entered, run.summary.arrived), (160, 160));
+    assert_eq!((run.summary.entered, run.summary.arrived), (144, 144));
     assert_eq!(run.outside, 0);
     assert!(run.speed_share < 1.0001, "{}", run.speed_share);
     // Two soft bodies may be compressed; all other pairs are set apart.

@@ -19,6 +19,13 @@ use passerby_geometry::{Segment, Vec2, math};
 /// who would fill half of the view and stop everybody.
 const SHARE: f32 = 0.8;
 
+/// The cosine of a bearing beyond which a point is aside.
+const ASIDE: f32 = 0.7;
+/// How fast those part who overlap, m/s.
+const PARTING: f32 = 0.5;
+/// Goals farther away, m, are no different.
+const FAR: f32 = 1e4;
+
 /// Buffers of one thread.
 #[derive(Debug)]
 pub(crate) struct Buffers {
@@ -129,14 +136,35 @@ fn decide(
     image.set_width(batch.width);
     let seen = image.look(rays, facing, walls, cones);
     look(&seen, &pace);
-    let goal = me.desired.normalize_or_zero() * me.ahead;
+    // Who wants to go nowhere has no point ahead.
+    let goal = if comfort > 0.0 { me.desired / comfort * me.ahead.min(FAR) } else { Vec2::ZERO };
     let mut wish = model.towards(&pace, goal, comfort);
     // Only where somebody will stand do they slow down: on the way there are points that they just pass.
     wish.speed = if me.left.is_finite() { comfort.min(me.left.max(model.creep)) } else { comfort };
+    // Who has a near point at their side would circle round it for good: they cannot turn as fast as they pass.
+    if me.ahead < model.goal_near && facing.dot(goal) < ASIDE * me.ahead {
+        wish.speed = wish.speed.min((0.5 * me.ahead).max(model.creep));
+    }
     let steer = model.bounded(&pace, model.avoid(&pace, wish, model.threat(&seen, me.velocity)), model.interval);
     let facing = math::wrap_angle(turning.facing + steer.turn_rate * model.interval);
     let (sin, cos) = math::sin_cos(facing);
-    (Vec2::new(cos, sin) * steer.speed.min(me.speed_max), Turning { rate: steer.turn_rate, facing })
+    let velocity = Vec2::new(cos, sin) * steer.speed.min(me.speed_max) + part(batch, &me, &buffers.found);
+    (velocity.clamp_length_max(me.speed_max), Turning { rate: steer.turn_rate, facing })
+}
+
+/// Apart from those who overlap, over a second. Ours: the paper's people walk through each other then.
+fn part(batch: &Batch<'_>, me: &Walker, found: &[Found]) -> Vec2 {
+    let mut sum = Vec2::ZERO;
+    for body in found.iter().map(|found| batch.index.body(found.slot)).filter(|body| body.id != me.id) {
+        let (offset, reach) = (body.position - me.position, me.radius + body.radius);
+        let distance = offset.length();
+        if distance >= reach {
+            continue;
+        }
+        let away = if distance > 0.0 { -offset / distance } else { Vec2::X * if me.id < body.id { -1.0 } else { 1.0 } };
+        sum += away * ((reach - distance) * body.share);
+    }
+    sum.clamp_length_max(PARTING)
 }
 
 /// Gathers what there is to be seen, nearest first.

@@ -292,17 +292,15 @@ fn scenes_can_be_turned_and_shifted() {
                 }
             }
             println!("{} {what}: {most:.6} m apart, {lost} seen in one alone", model.name());
-            // These choose among a few reactions: rounding may bring one a step earlier, which is a step of 0.05 s at a fraction of a walk.
-            let chooses = !matches!(
-                model,
-                Model::Straight
-                    | Model::Headway(_)
-                    | Model::Orca(_)
-                    | Model::Helbing1995(_)
-                    | Model::Helbing2000(_)
-                    | Model::Rvo(_)
-            );
-            assert!(most < if chooses { 0.01 } else { 1e-4 }, "{} {what}: {most} m apart", model.name());
+            let bound = match model {
+                // Who solves an interaction passes on the rim of the other's personal area: rounding decides whether they get inside and
+                // step back once.
+                Model::Tangent(_) => 0.25,
+                // These choose among a few reactions: rounding may bring one a step earlier, which is a step of 0.05 s at a fraction of a walk.
+                Model::Lamarche(_) | Model::Paris(_) | Model::Reynolds(_) | Model::Vision(_) => 0.01,
+                _ => 1e-4,
+            };
+            assert!(most < bound, "{} {what}: {most} m apart", model.name());
             // Each may arrive a tick earlier or later, which is at most one of the looks.
             assert!(lost <= 2, "{} {what}: {lost} looks show somebody in one of the two only", model.name());
         }

@@ -1,6 +1,7 @@
 //! Two streams that cross at any angle, written as a scenario.
 
-use passerby_geometry::{DVec2, math};
+use passerby_geometry::DVec2;
+use passerby_geometry::math::double as math;
 use std::fmt::Write;
 
 /// Angles between the streams, degrees. Two ways through one corridor are 180, which is a scene of its own.
@@ -14,7 +15,7 @@ const ARM: f64 = 17.5;
 /// A scenario called `name` in which two streams of 50 cross at an angle of so many degrees, which is to be within [`CROSSING`]. At 90 it is
 /// `scenarios/crossing.toml`.
 pub fn crossing(name: &str, degrees: f64) -> String {
-    let (sin, cos) = math::double::sin_cos(degrees.to_radians());
+    let (sin, cos) = math::sin_cos(degrees.to_radians());
     let (along, across) = (DVec2::new(cos, sin), DVec2::new(-sin, cos));
     // Where the side y = s HALF of one corridor meets the side t HALF of the other.
     let corner = |s: f64, t: f64| DVec2::new(HALF * (s * cos - t) / sin, s * HALF);
@@ -88,7 +89,7 @@ mod tests {
     fn both_corridors_cross_at_the_angle() {
         for degrees in [20.0, 30.0, 60.0, 90.0, 120.0, 150.0, 160.0] {
             let scenario = scene(degrees);
-            let (sin, cos) = f64::sin_cos(degrees.to_radians());
+            let (sin, cos) = math::sin_cos(degrees.to_radians());
             let end = 2.5 * (1.0 + cos.abs()) / sin + 17.5;
             let map = Map::build(&scenario.place).unwrap_or_else(|error| panic!("{degrees}: {error}"));
             let area = 20.0 * end - 25.0 / sin;

@@ -283,7 +283,7 @@ fn neighbours(table: &Table<'_>) -> Neighbours {
         Some("delaunay") => return Neighbours::Delaunay,
         Some(text) => {
             let problem = value.problem("unknown choice of neighbours").allowed(forms);
-            value.sheet.report(match nearest(text, ["delaunay"].into_iter()) {
+            value.sheet.report(match nearest(text, ["delaunay"]) {
                 Some(near) => problem.hint(format!("did you mean \"{near}\"?")),
                 None => problem.hint("for example { nearest = 10, within = 5, view = 200 }"),
             });
