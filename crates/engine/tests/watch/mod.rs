@@ -6,6 +6,7 @@ use passerby::{Scenario, Simulation, Summary};
 use std::collections::BTreeMap;
 
 /// What was seen in all ticks of a run.
+#[allow(dead_code)] // not every suite asks for all of it
 pub struct Watched {
     pub summary: Summary,
     /// Smallest gap between two bodies after the ground, m.
