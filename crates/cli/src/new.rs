@@ -20,7 +20,7 @@ pub struct New {
     /// Name of the scenario, also with a folder: NAME.toml must not exist yet
     name: PathBuf,
 
-    /// Two streams that cross at this angle, 20 to 160 degrees, instead of two rooms
+    /// Two streams that cross at this angle, 30 to 150 degrees, instead of two rooms
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     crossing: Option<f64>,
 }

@@ -211,7 +211,7 @@ fn new_writes_a_scenario_that_runs() {
     assert!(out.contains("\"first\": 50 people") && out.contains("\"second\": 50 people"), "{out}");
     for wrong in ["180", "-60", "nan"] {
         let (_, err) = expect(2, &folder, &["new", "other", "--crossing", wrong]);
-        assert!(err.contains("20 to 160 degrees"), "{err}");
+        assert!(err.contains("30 to 150 degrees"), "{err}");
     }
     write(&folder, "mine.toml", "mine");
     for name in ["mine", "mine.toml"] {

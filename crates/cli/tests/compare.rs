@@ -152,8 +152,19 @@ fn every_model_has_a_row_and_a_panel() {
     let document = roxmltree::Document::parse(&svg).expect("SVG");
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
     let words: Vec<&str> = texts.filter_map(|node| node.text()).collect();
-    let models =
-        ["straight", "headway", "orca", "helbing-1995", "helbing-2000", "rvo", "lamarche", "paris", "reynolds"];
+    let models = [
+        "straight",
+        "headway",
+        "orca",
+        "helbing-1995",
+        "helbing-2000",
+        "rvo",
+        "lamarche",
+        "paris",
+        "reynolds",
+        "tangent",
+        "vision",
+    ];
     for model in models {
         assert!(out.lines().any(|line| line.trim_start().starts_with(model)), "{model}: {out}");
         assert_eq!(words.iter().filter(|word| **word == model).count(), 1, "{model}: {words:?}");

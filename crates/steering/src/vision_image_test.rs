@@ -222,7 +222,6 @@ fn every_pixel_is_that_of_the_ray_through_it() {
             }
         }
     }
-    println!("{rounding} of {pixels} pixels differ by rounding");
     assert!(u64::from(rounding) * 20_000 < u64::from(pixels), "{rounding} of {pixels} pixels differ by rounding");
 }
 
