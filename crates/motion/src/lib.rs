@@ -1,0 +1,20 @@
+//! Bodies: from a velocity to feet that stand where they stand.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`skeleton`] | joints, each after its parent |
+//! | [`pose`] | where every joint is turned; blending, and from local to model space |
+//! | [`role`] | which joint is the hips, which the left foot |
+//! | [`take`] | frames as they come from a file or from our own laws |
+//!
+//! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
+
+pub mod pose;
+pub mod role;
+pub mod skeleton;
+pub mod take;
+
+pub use pose::Pose;
+pub use role::{Role, Roles};
+pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
+pub use take::Take;
