@@ -6,6 +6,7 @@
 //! | [`pose`] | where every joint is turned; blending, and from local to model space |
 //! | [`role`] | which joint is the hips, which the left foot |
 //! | [`take`] | frames as they come from a file or from our own laws |
+//! | [`walker`] | the built-in body's skeleton |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
@@ -13,6 +14,7 @@ pub mod pose;
 pub mod role;
 pub mod skeleton;
 pub mod take;
+pub mod walker;
 
 pub use pose::Pose;
 pub use role::{Role, Roles};
