@@ -6,16 +6,24 @@
 //! | [`pose`] | where every joint is turned; blending, and from local to model space |
 //! | [`role`] | which joint is the hips, which the left foot |
 //! | [`take`] | frames as they come from a file or from our own laws |
+//! | [`mesh`], [`body`] | surfaces that joints carry; the built-in one, at four levels of detail |
+//! | [`looks`] | how tall, broad and dressed somebody is |
+//! | [`skinning`] | joint matrices for a graphics card, and the same on the processor |
 //! | [`walker`] | the built-in body's skeleton |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
+pub mod body;
+pub mod looks;
+pub mod mesh;
 pub mod pose;
 pub mod role;
 pub mod skeleton;
+pub mod skinning;
 pub mod take;
 pub mod walker;
 
+pub use looks::Looks;
 pub use pose::Pose;
 pub use role::{Role, Roles};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
