@@ -8,12 +8,14 @@
 //! | [`take`] | frames as they come from a file or from our own laws |
 //! | [`mesh`], [`body`] | surfaces that joints carry; the built-in one, at four levels of detail |
 //! | [`looks`] | how tall, broad and dressed somebody is |
+//! | [`glb`] | a crowd as a file that other programs open |
 //! | [`skinning`] | joint matrices for a graphics card, and the same on the processor |
 //! | [`walker`] | the built-in body's skeleton |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
 pub mod body;
+pub mod glb;
 pub mod looks;
 pub mod mesh;
 pub mod pose;
