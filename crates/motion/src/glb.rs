@@ -235,7 +235,6 @@ impl File {
         attributes["COLOR_0"] = json!(color);
         self.meshes.push(json!({
             "primitives": [{ "attributes": attributes, "targets": shared.targets, "indices": shared.indices, "material": 0 }],
-            "weights": [0, 0],
             "extras": { "targetNames": ["heavier", "female"] },
         }));
         self.dressed.insert(*colours, self.meshes.len() - 1);
