@@ -6,14 +6,17 @@
 //! | [`pose`] | where every joint is turned; blending, and from local to model space |
 //! | [`role`] | which joint is the hips, which the left foot |
 //! | [`take`] | frames as they come from a file or from our own laws |
+//! | [`clip`] | a cycle in its travel frame, with velocity and contacts: what is walked |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
+pub mod clip;
 pub mod pose;
 pub mod role;
 pub mod skeleton;
 pub mod take;
 
+pub use clip::{Clip, FootContacts, Span};
 pub use pose::Pose;
 pub use role::{Role, Roles};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
