@@ -7,6 +7,7 @@
 //! | [`role`] | which joint is the hips, which the left foot |
 //! | [`take`] | frames as they come from a file or from our own laws |
 //! | [`clip`] | a cycle in its travel frame, with velocity and contacts: what is walked |
+//! | [`walker`] | the built-in body's skeleton |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
@@ -15,6 +16,8 @@ pub mod pose;
 pub mod role;
 pub mod skeleton;
 pub mod take;
+pub mod tracks;
+pub mod walker;
 
 pub use clip::{Clip, FootContacts, Span};
 pub use pose::Pose;

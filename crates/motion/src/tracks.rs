@@ -5,7 +5,7 @@
 //! before it, any other adds a sector. Sectors end half way between neighbouring directions; the other half circle is the mirror
 //! image.
 
-use crate::clip::ClipId;
+use crate::library::ClipId;
 use std::f32::consts::PI;
 
 /// Clips that differ by less in speed share a track, m/s.
