@@ -12,6 +12,11 @@
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
 pub mod clip;
+pub mod gait;
+mod gait_clip;
+mod gait_feet;
+pub mod leg;
+pub mod library;
 pub mod pose;
 pub mod role;
 pub mod skeleton;
