@@ -29,8 +29,8 @@ pub struct Posture {
     pub arms: [[f32; 3]; 2],
     /// Ankles, pitch and yaw (outwards positive): left, right.
     pub feet: [(Foot, f32); 2],
-    /// Whether toes lie on the ground although the foot is pitched.
-    pub toes_down: [bool; 2],
+    /// How much toes lie on the ground although the heel is up, from 0 to 1.
+    pub toes_down: [f32; 2],
 }
 
 /// Rotations of all joints of the built-in body in a posture, and where its hips are.
@@ -67,9 +67,7 @@ pub fn rotations(body: &Skeleton, posture: &Posture, out: &mut Vec<Quat>) {
         pose[shin.index()] = bent.thigh.inverse() * bent.shin;
         let placed = yaw * Quat::from_rotation_y(-pitch);
         pose[foot.index()] = bent.shin.inverse() * placed;
-        if posture.toes_down[i] {
-            pose[toe.index()] = Quat::from_rotation_y(pitch.min(0.0));
-        }
+        pose[toe.index()] = Quat::from_rotation_y(pitch.min(0.0) * posture.toes_down[i]);
     }
 }
 
@@ -91,7 +89,8 @@ fn posture(gait: &Gait, feet: &[Stepping; 2], t: f32, lowered: f32) -> Posture {
         head: Quat::IDENTITY,
         arms: [arm(t + 0.5), arm(t)],
         feet: [(feet[0].at(own[0]), open), (feet[1].at(own[1]), open)],
-        toes_down: own.map(|t| t.rem_euclid(1.0) <= gait.duty + 0.02),
+        // Toes straighten once they are off the ground.
+        toes_down: own.map(|t| (1.0 - (t.rem_euclid(1.0) - gait.duty) / 0.2).clamp(0.0, 1.0)),
     }
 }
 
@@ -118,7 +117,7 @@ pub fn clip(name: &str, gait: &Gait, backwards: bool) -> Clip {
         moved: vec![Moved { joint: walker::HIPS, offsets: hips }],
     };
     let velocity = if backwards { -gait.velocity } else { gait.velocity };
-    Clip { take, looped: true, velocity, contacts: contacts(gait, &feet[0], backwards) }
+    Clip { take, looped: true, velocity, turn: 0.0, contacts: contacts(gait, &feet[0], backwards) }
 }
 
 /// How far the hips have to come down so that no leg is stretched beyond its share, from `least` on, m.

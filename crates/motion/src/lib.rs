@@ -12,19 +12,26 @@
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
 pub mod clip;
+pub mod figure;
+pub mod footing;
 pub mod gait;
 mod gait_clip;
 mod gait_feet;
+mod gait_turn;
 pub mod leg;
 pub mod library;
+pub mod mediator;
 pub mod pose;
+pub mod reverse;
 pub mod role;
 pub mod skeleton;
+mod standing;
 pub mod take;
 pub mod tracks;
 pub mod walker;
 
 pub use clip::{Clip, FootContacts, Span};
+pub use library::{ClipId, Library, LibraryError};
 pub use pose::Pose;
 pub use role::{Role, Roles};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};

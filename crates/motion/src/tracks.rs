@@ -8,7 +8,7 @@
 use crate::library::ClipId;
 use std::f32::consts::PI;
 
-/// Clips that differ by less in speed share a track, m/s.
+/// Clips that differ by less in speed share a track, m/s: eps_v of the paper, whose library has ten walks. A library with more of them takes less.
 pub const SPEED_NEAR: f32 = 0.05;
 /// Clips that differ by less in direction are one sector, rad.
 pub const ANGLE_NEAR: f32 = 0.17;
@@ -64,16 +64,16 @@ pub struct Tracks {
 }
 
 impl Tracks {
-    /// Puts clips on tracks. With `reversal` a clip also serves the opposite direction, played backwards, unless a forward one is as
+    /// Puts clips on tracks; those that differ by less than `near` in speed share one. With `reversal` a clip also serves the opposite direction, played backwards, unless a forward one is as
     /// near. There must be at least one clip, and none may stand still.
-    pub fn new(clips: &[Going], reversal: bool) -> Self {
+    pub fn new(clips: &[Going], near: f32, reversal: bool) -> Self {
         let mut clips = clips.to_vec();
         assert!(clips.iter().all(|clip| clip.speed > 0.0) && !clips.is_empty(), "tracks need clips that go somewhere");
         clips.sort_by(|a, b| b.speed.total_cmp(&a.speed).then(a.alpha.total_cmp(&b.alpha)).then(a.clip.cmp(&b.clip)));
         let (mut tracks, mut serving): (Vec<Track>, Vec<Going>) = (Vec::new(), Vec::new());
         let mut rest = &clips[..];
         while let Some(first) = rest.first() {
-            let together = rest.iter().take_while(|clip| first.speed - clip.speed < SPEED_NEAR).count();
+            let together = rest.iter().take_while(|clip| first.speed - clip.speed < near).count();
             for clip in &rest[..together] {
                 match serving.iter_mut().find(|old| (old.alpha - clip.alpha).abs() < ANGLE_NEAR) {
                     Some(old) => *old = *clip,
@@ -134,7 +134,7 @@ mod tests {
             speed: *speed,
             alpha: alpha.to_radians(),
         };
-        Tracks::new(&clips.iter().enumerate().map(going).collect::<Vec<_>>(), reversal)
+        Tracks::new(&clips.iter().enumerate().map(going).collect::<Vec<_>>(), SPEED_NEAR, reversal)
     }
 
     #[test]
