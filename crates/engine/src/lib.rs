@@ -66,6 +66,7 @@
 //! `compare_models` in `crates/engine/examples`.
 
 mod arrivals;
+mod bodies;
 mod checkpoint;
 mod choice;
 mod contact;
@@ -95,6 +96,7 @@ mod tally;
 mod walk;
 mod world;
 
+pub use bodies::{BodySummary, Walker};
 pub use checkpoint::{ResumeError, seal, unseal};
 pub use header::place_shape;
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
@@ -106,6 +108,7 @@ pub use world::{Kind, World};
 
 pub use passerby_crowd as crowd;
 pub use passerby_geometry as geometry;
+pub use passerby_motion as motion;
 pub use passerby_navigation as navigation;
 pub use passerby_record as record;
 pub use passerby_steering as steering;

@@ -125,6 +125,18 @@ pub struct Population {
     pub repeat: bool,
     /// Which of several ways they take.
     pub routes: Routes,
+    /// What they are made of.
+    pub body: BodyKind,
+}
+
+/// What people are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BodyKind {
+    /// A disc, which goes wherever its velocity leads.
+    #[default]
+    Disc,
+    /// A figure that walks: the mediator picks clips, and the foot that carries decides where the root goes.
+    Mediated,
 }
 
 /// Which of several ways people take.

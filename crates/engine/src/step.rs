@@ -8,12 +8,13 @@ use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
-use crate::stages::{doors, fidget, ground, near, routes, steering};
+use crate::stages::{doors, fidget, ground, motion, near, routes, steering};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{AgentId, Graph, Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
+use passerby_motion::mediator::Walked;
 use passerby_steering::Explanation;
 
 /// Buffers that stages hand on to each other, kept from tick to tick so that a step allocates nothing.
@@ -36,6 +37,8 @@ pub struct Scratch {
     pub(crate) held_up: Vec<u32>,
     pub(crate) steering: steering::Buffers,
     pub(crate) ground: ground::Buffers,
+    /// How each body walked in this step; empty where nobody has one.
+    pub(crate) walked: Vec<Walked>,
     /// Whether rows are sorted in space every so often. Changes the time, never the result.
     pub(crate) sort_rows: bool,
     pub(crate) width: Width,
@@ -57,6 +60,7 @@ impl Default for Scratch {
             held_up: Vec::new(),
             steering: steering::Buffers::default(),
             ground: ground::Buffers::default(),
+            walked: Vec::new(),
             sort_rows: true,
             width: Width::detect(),
             explained: (None, None),
@@ -100,7 +104,8 @@ pub(crate) fn step(
             steering::ask_custom_models(world, people, models, scratch, tick);
         }
         movers::get_out_of_the_way(world, people, &scratch.desired, tick, time(part));
-        // Discs pass the motion stage unchanged: their root is their centre.
+        motion::walk(world, people, &mut scratch.walked, dt, tick);
+        tally.walked(&scratch.walked);
         let end = time(part + 1);
         ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt, end);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);

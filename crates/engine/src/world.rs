@@ -6,10 +6,11 @@ use crate::journey::{Plan, Stage, TargetId};
 use crate::obstacles::{Change, Put, check_put};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
-use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
+use crate::scenario::{Action, BodyKind, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
+use passerby_motion::Library;
 use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -83,6 +84,8 @@ pub struct World {
     pub(crate) put: Vec<Put>,
     /// Obstacles that have come and gone, in this order.
     pub(crate) changes: Vec<Change>,
+    /// Clips of the built-in body, where somebody has one.
+    pub(crate) library: Option<Library>,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -113,6 +116,8 @@ impl World {
         check_put(&scenario.place, &scenario.events)?;
         let mut targets = Vec::new();
         let chance = Chance::new(scenario.run.seed);
+        let mediated = scenario.populations.iter().any(|population| population.body == BodyKind::Mediated);
+        let library = mediated.then(Library::built_in);
         let kinds = (scenario.populations.iter().zip(0..))
             .map(|(population, number)| kind(population, number, &scenario.events, chance))
             .collect();
@@ -151,6 +156,7 @@ impl World {
             floor: scenario.place.clone(),
             put: vec![Put::Nowhere; scenario.events.len()],
             changes: Vec::new(),
+            library,
         })
     }
 
@@ -309,6 +315,7 @@ impl World {
             floor: _,
             put,
             changes,
+            library: _,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));

@@ -55,6 +55,11 @@ pub struct Chance {
 }
 
 impl Chance {
+    /// The seed it belongs to.
+    pub fn seed(&self) -> u64 {
+        u64::from(self.key[1]) << 32 | u64::from(self.key[0])
+    }
+
     /// The chance that belongs to `seed`.
     pub fn new(seed: u64) -> Chance {
         Chance { key: [seed as u32, (seed >> 32) as u32] }

@@ -92,7 +92,7 @@ fn people() {
     person("model = { paris = { interval = inf } }", &["out of range", "0.1 to 5 s"]);
     person("model = { orca = 3 }", &["expected a table of parameters, found a number"]);
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
-    person("body = \"mediated\"", &["body = \"mediated\"", "not available in this version"]);
+    person("body = \"graph\"", &["body = \"graph\"", "not available in this version"]);
     person("body = \"disk\"", &["did you mean \"disc\"?"]);
     person("rate = 1.5", &["population[0].rate = 1.5", "cannot stand beside `count`"]);
     person("stay = 1", &["expected true or false, found a number"]);

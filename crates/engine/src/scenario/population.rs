@@ -15,7 +15,7 @@ use super::reactions::reaction;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Files, Population, Routes, Signal, Start, Track};
+use super::{BodyKind, Distribution, Files, Population, Routes, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -136,12 +136,7 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     let opposite = on_circle.then_some(()).ok_or("start them with circle = { center = [0, 0], radius = 10 }");
     let stops = journey(table, &Names { regions: &place.regions, signals, opposite });
     let line = table.line();
-    if let Some(body) = table.get("body") {
-        match body.as_text() {
-            Some("mediated" | "graph" | "footsteps") => table.report(body.later()),
-            _ => drop(body.one_of("body", ["disc"].into_iter())),
-        }
-    }
+    let body = body_kind(table);
     let stay = table.flag_or("stay", stops.is_empty());
     if let (true, false, Some(value)) = (stops.is_empty(), stay, table.get("stay")) {
         let problem = value.problem("without a journey there is no last stop to be removed at");
@@ -173,6 +168,20 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         stay,
         repeat,
         routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
+        body,
+    }
+}
+
+/// What people are made of.
+fn body_kind(table: &Table<'_>) -> BodyKind {
+    let Some(body) = table.get("body") else { return BodyKind::Disc };
+    if let Some("graph" | "footsteps") = body.as_text() {
+        table.report(body.later());
+        return BodyKind::Disc;
+    }
+    match body.one_of("body", ["disc", "mediated"].into_iter()) {
+        Some(1) => BodyKind::Mediated,
+        _ => BodyKind::Disc,
     }
 }
 
@@ -203,6 +212,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         stay: true,
         repeat: false,
         routes: Routes::Shortest,
+        body: body_kind(table),
     }
 }
 
