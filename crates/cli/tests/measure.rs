@@ -105,6 +105,7 @@ fn what_cannot_be_measured_is_said() {
     refused(&["--strip", "b=0,0,1,0,1", "--strip", "b=0,1,1,1,1"], &["--strip b=", "two of this name"]);
     refused(&["--groups", "groups.txt"], &["--groups goes with encounters", "add --encounters"]);
     refused(&["--encounter-within", "2"], &["--encounter-within goes with encounters"]);
+    refused(&["--entropy-step", "1"], &["--entropy"]);
     refused(&["--entropy"], &["nobody is there for three frames in a row"]);
     refused(&["--encounters-csv", "-"], &["name a file"]);
     refused(&["--encounters-csv", "a", "--json", "a"], &["--encounters-csv a", "would overwrite"]);
