@@ -56,6 +56,10 @@ fn named_lines_and_areas_are_reported_by_runs_and_by_measure() {
     near(&measured["strips"][0]["speed_m_s"], 1.0, 0.03);
     near(&measured["walks"]["length_m"]["mean"], 27.0, 0.1);
     near(&measured["exits"]["each"][0]["last_s"], 27.0, 0.1);
+    near(&measured["exits"]["each"][0]["left_s"][0], 27.0, 0.1);
+    let [begin, end] = [0, 1].map(|n| measured["exits"]["each"][0]["flow_windows"][0][n].as_f64().unwrap());
+    assert!((end - begin - 10.0).abs() < 1e-9, "{begin} to {end}");
+    assert_eq!(measured["exits"]["each"][0]["flow_windows"][0][3], json!(0.1));
     assert_eq!((&measured["lines"][0]["name"], &measured["exits"]["each"][0]["name"]), (&json!("line"), &json!("end")));
     // Where nobody can be: said by `check`, before a run, and before many.
     write(
