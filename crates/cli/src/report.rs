@@ -47,8 +47,8 @@ pub struct Report {
     pub caught: u64,
     pub last_arrival: Option<f64>,
     pub travel_time: Travel,
-    pub mean_speed: f64,
-    pub slow_share: f64,
+    pub mean_speed: Option<f64>,
+    pub slow_share: Option<f64>,
     /// How feet and roots of bodies moved; not there where nobody has a body.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Bodies>,
@@ -204,7 +204,7 @@ impl Report {
 
     /// The table, for a terminal.
     pub fn table(&self) -> String {
-        let mut text = format!("{} ({}, seed {})\n", self.name, self.models.join(", "), self.seed);
+        let mut text = format!("{} ({}, seed {})\n", self.name, listed(&self.models), self.seed);
         let row = |(name, value): &(&str, String)| format!("  {name:<24}{value}\n");
         self.results().iter().for_each(|line| text += &row(line));
         for (name, value) in &self.measured {
@@ -233,10 +233,10 @@ impl Report {
         row("travel time, mean", seconds(*mean));
         row("  95 of 100 within", seconds(*p95));
         row("  longest", seconds(*max));
-        row(
-            "mean speed",
-            format!("{:.2} m/s, {:.1} % of the time below 0.5 m/s", self.mean_speed, 100.0 * self.slow_share),
-        );
+        let walked = self.mean_speed.zip(self.slow_share);
+        let speed =
+            walked.map(|(mean, slow)| format!("{mean:.2} m/s, {:.1} % of the time below 0.5 m/s", 100.0 * slow));
+        row("mean speed", speed.unwrap_or_else(|| "-".to_owned()));
         row("contacts", self.contacts.to_string());
         row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
         row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
@@ -273,6 +273,11 @@ impl Report {
         }
         rows
     }
+}
+
+/// The models of a scenario, for a heading.
+pub fn listed(models: &[&str]) -> String {
+    if models.is_empty() { "nobody".to_owned() } else { models.join(", ") }
 }
 
 /// The most memory this process ever had, in bytes, where the system tells.

@@ -130,10 +130,10 @@ pub struct Summary {
     pub last_arrival: Option<f64>,
     /// Times that a mover was over somebody at the end of a step, by more than 1 mm: it was faster than they could run.
     pub caught: u64,
-    /// Mean speed of those who walk, m/s.
-    pub mean_speed: f64,
-    /// Share of the walking time slower than 0.5 m/s.
-    pub slow_share: f64,
+    /// Mean speed of those who walk, m/s. None: nobody has walked.
+    pub mean_speed: Option<f64>,
+    /// Share of the walking time slower than 0.5 m/s. None: nobody has walked.
+    pub slow_share: Option<f64>,
     /// How bodies walked; none where nobody has one.
     pub bodies: Option<BodySummary>,
 }
@@ -224,7 +224,7 @@ impl Tally {
             p95: f64::from(ticks[(ticks.len() * 95).div_ceil(100) - 1]) * tick,
             max: f64::from(*last) * tick,
         });
-        let share = |part: f64| if self.walking == 0 { 0.0 } else { part / self.walking as f64 };
+        let share = |part: f64| (self.walking > 0).then(|| part / self.walking as f64);
         Summary {
             entered: self.entered,
             arrived: ticks.len() as u64,

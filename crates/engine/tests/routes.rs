@@ -333,7 +333,7 @@ fn who_wanders_in_a_city_gets_on() {
     let mut run = simulation(&city());
     run_to(&mut run, 60.0);
     let summary = run.summary();
-    assert!(summary.mean_speed > 1.0, "{} m/s", summary.mean_speed);
+    assert!(summary.mean_speed > Some(1.0), "{:?} m/s", summary.mean_speed);
     assert_eq!(summary.unable, 0);
 }
 
