@@ -9,6 +9,7 @@
 //! | [`clip`] | a cycle in its travel frame, with velocity and contacts: what is walked |
 //! | [`mesh`], [`body`] | surfaces that joints carry; the built-in one, at four levels of detail |
 //! | [`looks`] | how tall, broad and dressed somebody is |
+//! | [`glb`] | a crowd as a file that other programs open |
 //! | [`skinning`] | joint matrices for a graphics card, and the same on the processor |
 //! | [`walker`] | the built-in body's skeleton |
 //!
@@ -22,6 +23,7 @@ pub mod gait;
 mod gait_clip;
 mod gait_feet;
 mod gait_turn;
+pub mod glb;
 pub mod leg;
 pub mod library;
 pub mod looks;
