@@ -4,20 +4,32 @@
 //! | --- | --- |
 //! | [`skeleton`] | joints, each after its parent |
 //! | [`pose`] | where every joint is turned; blending, and from local to model space |
-//! | [`role`] | which joint is the hips, which the left foot |
+//! | [`role`], [`role_names`], [`role_shape`] | which joint is the hips, which the left foot; found by name or by shape |
+//! | [`import`] | BVH and glTF from bytes, in our axes and unit |
+//! | [`placed`] | joints in the frame of the figure, in doubles |
+//! | [`retarget`] | a take on another figure, or in a mirror |
+//! | [`analysis`] | faults, contacts, velocity and phase of a take; a captured walk as a seamless cycle |
+//! | [`ik`] | two bones that reach for a point |
 //! | [`take`] | frames as they come from a file or from our own laws |
 //! | [`clip`] | a cycle in its travel frame, with velocity and contacts: what is walked |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
+pub mod analysis;
 pub mod clip;
+pub mod ik;
+pub mod import;
+pub mod placed;
 pub mod pose;
+pub mod retarget;
 pub mod role;
+pub mod role_names;
+pub mod role_shape;
 pub mod skeleton;
 pub mod take;
 
 pub use clip::{Clip, FootContacts, Span};
 pub use pose::Pose;
-pub use role::{Role, Roles};
+pub use role::{Role, Roles, RolesError};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
 pub use take::Take;

@@ -44,6 +44,17 @@ impl Take {
         &self.rotations[frame * self.joints..(frame + 1) * self.joints]
     }
 
+    /// The frames from one to before another.
+    pub fn slice(&self, from: usize, to: usize) -> Self {
+        let moved = |moved: &Moved| Moved { joint: moved.joint, offsets: moved.offsets[from..to].to_vec() };
+        Self {
+            name: self.name.clone(),
+            rotations: self.rotations[from * self.joints..to * self.joints].to_vec(),
+            moved: self.moved.iter().map(moved).collect(),
+            ..*self
+        }
+    }
+
     /// The pose at a time, s, held at both ends; between frames on the shorter way. `out` keeps its memory.
     pub fn sample(&self, skeleton: &Skeleton, time: f32, out: &mut Pose) {
         let last = self.frames().saturating_sub(1);
