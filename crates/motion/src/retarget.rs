@@ -63,14 +63,17 @@ pub(crate) fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair]) -> Tak
     let (rest_from, rest_to) = (placed::rest(from.skeleton), placed::rest(to.skeleton));
     let mut like: Vec<Option<JointId>> = vec![None; to.skeleton.len()];
     pairs.iter().for_each(|pair| like[pair.joint.index()] = Some(pair.like));
-    // What a joint's rotation is multiplied by on the right: alignment, own rest, and the counterpart's rest undone.
+    let bones: Vec<Option<Bone>> =
+        to.skeleton.ids().map(|joint| Bone::of(to, joint, &like, &rest_from, &rest_to)).collect();
+    // What a joint's rotation is multiplied by on the right: the counterpart's rest undone, alignment, own rest.
     let rests: Vec<DQuat> = to
         .skeleton
         .ids()
         .map(|joint| match like[joint.index()] {
             None => DQuat::IDENTITY,
             Some(like) => {
-                let align = alignment(from, to, joint, &rest_from, &rest_to);
+                let leader = leader(to.roles, joint).unwrap_or(joint);
+                let align = bones[leader.index()].map_or(DQuat::IDENTITY, |bone| bone.align);
                 rest_from[like.index()].rotation.inverse() * align * rest_to[joint.index()].rotation
             }
         })
@@ -93,7 +96,10 @@ pub(crate) fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair]) -> Tak
             let parent = joint.parent.map_or(ORIGIN, |parent| figure[parent.index()]);
             let local = match like[index] {
                 None => joint.rest.as_dquat(),
-                Some(like) => parent.rotation.inverse() * source[like.index()].rotation * rests[index],
+                Some(like) => {
+                    let swing = bones[index].map_or(DQuat::IDENTITY, |bone| bone.swing(like, &rest_from, &source));
+                    parent.rotation.inverse() * swing * source[like.index()].rotation * rests[index]
+                }
             };
             let mut offset = joint.offset.as_dvec3();
             if index == hips.index() {
@@ -114,18 +120,63 @@ pub(crate) fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair]) -> Tak
 /// The frame of the figure.
 const ORIGIN: DPlaced = DPlaced { rotation: DQuat::IDENTITY, position: DVec3::ZERO };
 
-/// Turns the bone of a joint at rest into the direction of its counterpart's.
-fn alignment(from: Figure, to: Figure, joint: JointId, rest_from: &[DPlaced], rest_to: &[DPlaced]) -> DQuat {
-    let Some(role) = to.roles.of(joint) else { return DQuat::IDENTITY };
-    let role = FOLLOW.iter().find(|(follower, _)| *follower == role).map_or(role, |(_, leader)| *leader);
-    let bone = |figure: Figure, rest: &[DPlaced]| -> Option<DVec3> {
-        let (_, end) = BONES.iter().find(|(start, end)| *start == role && figure.roles.get(*end).is_some())?;
-        let at = |role| Some(rest[figure.roles.get(role)?.index()].position);
-        (at(*end)? - at(role)?).try_normalize()
-    };
-    match (bone(from, rest_from), bone(to, rest_to)) {
-        (Some(from), Some(to)) => DQuat::from_rotation_arc(to, from),
-        _ => DQuat::IDENTITY,
+/// The joint that a hand or toe goes with.
+fn leader(roles: &Roles, joint: JointId) -> Option<JointId> {
+    let role = roles.of(joint)?;
+    FOLLOW.iter().find(|(follower, _)| *follower == role).and_then(|(_, leader)| roles.get(*leader))
+}
+
+/// A bone of the figure and its counterpart.
+#[derive(Debug, Clone, Copy)]
+struct Bone {
+    /// The end of the counterpart.
+    end: JointId,
+    /// Direction of the counterpart at rest, unit length.
+    rest: DVec3,
+    /// Turns the bone at rest into that direction.
+    align: DQuat,
+}
+
+impl Bone {
+    /// From a joint to the next one that has a counterpart, on the way to the end of a bone with a role. None of no length.
+    fn of(
+        to: Figure,
+        joint: JointId,
+        like: &[Option<JointId>],
+        rest_from: &[DPlaced],
+        rest_to: &[DPlaced],
+    ) -> Option<Self> {
+        let start = like[joint.index()]?;
+        let next = BONES.iter().find_map(|(first, last)| {
+            let (first, last) = (to.roles.get(*first)?, to.roles.get(*last)?);
+            let way: Vec<JointId> = std::iter::once(last)
+                .chain(to.skeleton.ancestors(last))
+                .take_while(|id| *id != joint)
+                .filter(|id| like[id.index()].is_some())
+                .collect();
+            let on_way = joint == first || to.skeleton.hangs_on(joint, first);
+            way.last().copied().filter(|_| on_way && to.skeleton.hangs_on(last, joint))
+        })?;
+        let end = like[next.index()]?;
+        let between = |rest: &[DPlaced], from: JointId, to: JointId| {
+            let gap = rest[to.index()].position - rest[from.index()].position;
+            (gap.length() > 1e-4).then(|| gap.normalize())
+        };
+        let rest = between(rest_from, start, end)?;
+        let own = between(rest_to, joint, next)?;
+        Some(Self { end, rest, align: DQuat::from_rotation_arc(own, rest) })
+    }
+
+    /// What is left between the direction that the counterpart's start gives its bone and where that points: a spine of many joints
+    /// bends on its way.
+    fn swing(&self, start: JointId, rest_from: &[DPlaced], source: &[DPlaced]) -> DQuat {
+        let turned = source[start.index()].rotation * rest_from[start.index()].rotation.inverse() * self.rest;
+        let points = source[self.end.index()].position - source[start.index()].position;
+        if points.length() > 1e-4 {
+            DQuat::from_rotation_arc(turned.normalize(), points.normalize())
+        } else {
+            DQuat::IDENTITY
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! A captured walk as one seamless cycle.
 //!
-//! All pairs of frames 0.6 to 1.6 s apart (0.5 to 1.0 s with a flight) between which each foot comes down once are compared by
+//! All pairs of frames 0.6 to 1.6 s apart (0.5 to 1.0 s with a flight) between which each foot comes down are compared by
 //! their pose and velocity; the best pair is cut out, its seam closed and its feet replanted.
 
 use super::contacts::{self, Contacts, Interval};
+use super::level::level;
 use super::replant::replant;
 use super::seam::Loop;
 use super::{faults, gait};
@@ -19,6 +20,12 @@ const VELOCITY_WEIGHT: f64 = 0.1;
 
 /// Pairs that are compared at most; longer takes are searched in wider steps.
 const PAIRS_MAX: usize = 1 << 20;
+
+/// Who turns further in a cycle does not walk ahead, rad (20 degrees).
+const TURN_MAX: f64 = 0.35;
+
+/// Poses farther apart are not the same moment of a gait, m.
+const GAP_MAX: f64 = 0.06;
 
 /// The ball's joint stands this share of a leg's length above the ground: 25 mm for a leg of 0.83 m.
 const BALL_HEIGHT: f64 = 0.03;
@@ -40,6 +47,8 @@ pub struct Cut {
     pub lowered: f64,
     /// How far a standing ball is from its place at most, m, because the leg does not reach it.
     pub short: f64,
+    /// Rise of the recorded floor for each metre, which was levelled.
+    pub slope: f64,
     /// Whether both feet are in the air at some time.
     pub flight: bool,
 }
@@ -53,7 +62,7 @@ pub enum CutError {
     /// No two frames the right time apart have one step of each foot between them.
     #[error(
         "no cycle in {seconds:.2} s: the left foot comes down {left} times, the right one {right} times; each has to come down \
-         between two frames 0.5 to 1.6 s apart"
+         between two frames 0.5 to 1.6 s apart, with less than 20 degrees of turn"
     )]
     NoCycle {
         /// How long the take is.
@@ -63,6 +72,16 @@ pub enum CutError {
         /// How often the right foot comes down.
         right: usize,
     },
+    /// Nothing repeats.
+    #[error("no cycle: the frames most alike, {from} and {to}, are {gap:.3} m apart; {GAP_MAX} m are allowed")]
+    Unlike {
+        /// The first.
+        from: usize,
+        /// The second.
+        to: usize,
+        /// Root mean square of the joints' distances, m.
+        gap: f64,
+    },
 }
 
 /// Cuts the best cycle out of a take. Faulty frames are mended first.
@@ -70,6 +89,7 @@ pub fn cut(figure: Figure, take: &Take) -> Result<Cut, CutError> {
     let faults = faults::find(figure.skeleton, figure.roles, take);
     let skipped = (0..take.frames()).take_while(|frame| faults.iter().any(|fault| fault.frame == *frame)).count();
     let take = faults::mend(take, &faults).ok_or(CutError::Empty(take.frames()))?;
+    let (take, slope) = level(figure, &take);
     let placements = Placements::of(figure.skeleton, &take);
     let contacts = contacts::find(&placements, figure.roles);
     let seam = search(&placements, &contacts).ok_or_else(|| CutError::NoCycle {
@@ -77,6 +97,9 @@ pub fn cut(figure: Figure, take: &Take) -> Result<Cut, CutError> {
         left: gait::touch_downs(&contacts, 0).len(),
         right: gait::touch_downs(&contacts, 1).len(),
     })?;
+    if seam.gap > GAP_MAX {
+        return Err(CutError::Unlike { from: seam.from + skipped, to: seam.to + skipped, gap: seam.gap });
+    }
     let mut cycle = Loop::close(figure, &take, seam.from, seam.to, seam.turn);
     let mut contacts = labels(&cycle);
     let start = contacts.feet[1].stances().first().map_or(0, |stance| stance.from);
@@ -98,6 +121,7 @@ pub fn cut(figure: Figure, take: &Take) -> Result<Cut, CutError> {
         shift: done.shift,
         lowered: done.lowered,
         short: done.short,
+        slope: slope.length(),
         flight: contacts.flight,
     })
 }
@@ -147,6 +171,9 @@ fn search(placements: &Placements, contacts: &Contacts) -> Option<Seam> {
     let (shortest, longest) = if contacts.flight { (0.5, 1.0) } else { (0.6, 1.6) };
     let rate = placements.frame_rate;
     let (near, far) = ((shortest * rate).ceil() as usize, (longest * rate) as usize);
+    if far < near {
+        return None; // Less than a frame in a second.
+    }
     let step = (placements.frames() * (far - near + 1)).div_ceil(PAIRS_MAX).max(1);
     let downs = [0, 1].map(|side| gait::touch_downs(contacts, side));
     let steps_between = |side: usize, from: usize, to: usize| {
@@ -156,11 +183,11 @@ fn search(placements: &Placements, contacts: &Contacts) -> Option<Seam> {
     let mut best: Option<(f64, Seam)> = None;
     for from in (0..placements.frames()).step_by(step) {
         for to in (from + near..=from + far).step_by(step).take_while(|to| *to < placements.frames()) {
-            if [0, 1].into_iter().any(|side| steps_between(side, from, to) != 1) {
+            if [0, 1].into_iter().any(|side| steps_between(side, from, to) == 0) {
                 continue;
             }
             let (distance, gap, turn) = poses[from].distance(&poses[to]);
-            if best.is_none_or(|(least, _)| distance < least) {
+            if turn.abs() <= TURN_MAX && best.is_none_or(|(least, _)| distance < least) {
                 best = Some((distance, Seam { from, to, turn, gap }));
             }
         }

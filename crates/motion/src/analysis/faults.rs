@@ -4,13 +4,17 @@ use crate::placed::{DPlaced, place};
 use crate::role::{Role, Roles};
 use crate::skeleton::Skeleton;
 use crate::take::Take;
-use passerby_geometry::DVec3;
+use passerby_geometry::{DVec3, math::double};
 
 /// Faster than anybody moves their hips, m/s.
 const HIPS_SPEED_MAX: f64 = 15.0;
 
 /// Faster than anybody turns a joint, rad/s: two turns and a half a second of the hand of a pitcher's arm are 40 rad/s.
 const TURN_RATE_MAX: f64 = 60.0;
+
+/// Joints whose jumps are not counted.
+const SMALL: [Role; 7] =
+    [Role::Head, Role::LeftHand, Role::RightHand, Role::LeftFoot, Role::RightFoot, Role::LeftToe, Role::RightToe];
 
 /// What is wrong with a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,15 +94,16 @@ fn jumps(roles: &Roles, rate: f64, before: &[DPlaced], now: &[DPlaced], take: &T
     if before[hips].position.distance(now[hips].position) * rate > HIPS_SPEED_MAX {
         return true;
     }
-    // Local rotations: a jump of one joint is not hidden by, nor shown as, that of another. cos(a/2) below that of the fastest turn.
-    let half = (0.5 * TURN_RATE_MAX / rate).min(1.4);
-    let pairs = take.frame(frame - 1).iter().zip(take.frame(frame));
-    let turned = pairs.filter(|(a, b)| {
-        let cosine = a.as_dquat().dot(b.as_dquat()).abs().min(1.0);
-        (1.0 - cosine * cosine).sqrt() > passerby_geometry::math::double::sin(half)
+    // Local rotations: a jump of one joint is not hidden by, nor shown as, that of another. Hands, feet and head are left out: what
+    // is small is noisy.
+    let limit = double::sin((0.5 * TURN_RATE_MAX / rate).min(1.4));
+    let large = Role::ALL.into_iter().filter(|role| !SMALL.contains(role)).filter_map(|role| roles.get(role));
+    let turned = large.filter(|joint| {
+        let [before, now] = [frame - 1, frame].map(|frame| take.frame(frame)[joint.index()].as_dquat());
+        let cosine = before.dot(now).abs().min(1.0);
+        (1.0 - cosine * cosine).sqrt() > limit
     });
-    // One wrist may flip where its angles are singular; a whole figure does not.
-    turned.count() > take.joints / 4
+    turned.count() >= 2
 }
 
 fn zero(skeleton: &Skeleton, roles: &Roles, take: &Take, frame: usize, placed: &[DPlaced]) -> bool {
@@ -141,7 +146,7 @@ pub fn mend(take: &Take, faults: &[Fault]) -> Option<Take> {
     (mended.frames() > 1).then_some(mended)
 }
 
-/// The length of the way of the hips over the ground, m.
+/// The length of the way of the hips over the ground, m, in steps of 0.1 s: what trembles goes nowhere.
 pub fn path_length(skeleton: &Skeleton, roles: &Roles, take: &Take) -> f64 {
     let hips = roles.leg(Role::Hips);
     let mut placed = vec![];
@@ -149,5 +154,7 @@ pub fn path_length(skeleton: &Skeleton, roles: &Roles, take: &Take) -> f64 {
         place(skeleton, take, frame, &mut placed);
         placed[hips.index()].position
     };
-    (1..take.frames()).map(|frame| (at(frame) - at(frame - 1)).truncate().length()).sum()
+    let step = (0.1 * take.frame_rate).round().max(1.0) as usize;
+    let places: Vec<DVec3> = (0..take.frames()).step_by(step).map(&mut at).collect();
+    places.windows(2).map(|pair| (pair[1] - pair[0]).truncate().length()).sum()
 }

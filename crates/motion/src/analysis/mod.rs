@@ -4,6 +4,7 @@ pub mod contacts;
 pub mod cycle;
 pub mod faults;
 pub mod gait;
+pub mod level;
 mod replant;
 mod seam;
 

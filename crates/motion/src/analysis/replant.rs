@@ -3,7 +3,7 @@
 use super::contacts::{Interval, joints};
 use super::seam::Loop;
 use crate::ik::{REACH_MAX, two_bone_double};
-use crate::placed::DPlaced;
+use crate::placed::{self, DPlaced};
 use crate::role::Role;
 use passerby_geometry::{DQuat, DVec3};
 
@@ -38,9 +38,11 @@ pub(super) fn replant(cycle: &mut Loop, balls: [&[Interval]; 2]) -> Replanted {
     let hips = cycle.figure.roles.leg(Role::Hips).index();
     let joints = cycle.joints();
     (0..cycle.steps).for_each(|frame| cycle.offsets[frame * joints + hips].z -= done.lowered);
+    let rest = placed::rest(cycle.figure.skeleton);
     for side in [0, 1] {
+        let front = rest[cycle.figure.roles.leg(Role::LEGS[side][0]).index()].rotation.inverse() * DVec3::X;
         for frame in 0..cycle.steps {
-            let short = bend(cycle, side, frame, targets[side][frame]);
+            let short = bend(cycle, side, frame, targets[side][frame], front);
             if stands[side][frame] {
                 done.short = done.short.max(short);
             }
@@ -118,21 +120,26 @@ fn lowering(cycle: &Loop, side: usize, frame: usize, target: DVec3) -> f64 {
     (hip.z - target.z - below).max(0.0)
 }
 
-/// Bends a leg so that the ankle comes to the target, the foot turned as before; returns how far it stays away, m.
-fn bend(cycle: &mut Loop, side: usize, frame: usize, target: DVec3) -> f64 {
+/// Bends a leg so that the ankle comes to the target; returns how far it stays away, m; `front` is where the thigh's
+/// own frame has its front. The foot is turned as before, unless the
+/// leg is too short: then it rolls on its ball, as feet do at the end of a stance.
+fn bend(cycle: &mut Loop, side: usize, frame: usize, target: DVec3, front: DVec3) -> f64 {
     let mut placed = vec![];
     cycle.place(frame, &mut placed);
     let [hip, knee, ankle] = leg(cycle, side, &placed);
+    let (thigh, shin) = (hip.distance(knee), knee.distance(ankle));
+    let toe = placed[joints(cycle.figure.roles, side)[1].index()].position - ankle;
+    let (rolled, target) = roll(hip, target, toe, REACH_MAX * (thigh + shin));
     let line = (ankle - hip).normalize_or_zero();
     let aside = (knee - hip) - line * (knee - hip).dot(line);
-    // A straight leg has no plane: the knee bends to where the toes point.
-    let toe = placed[joints(cycle.figure.roles, side)[1].index()].position - ankle;
-    let ahead = if toe.length() > 1e-6 { toe } else { DVec3::X };
-    let hint = aside + ahead.normalize_or_zero() * 0.002;
-    let bent = two_bone_double(hip, target, hip.distance(knee), knee.distance(ankle), hint);
+    // A leg that is almost straight has no plane, or one of noise: its knee bends to where the thigh's front is.
+    let thigh_joint = cycle.figure.roles.leg(Role::LEGS[side][0]).index();
+    let ahead = placed[thigh_joint].rotation * front;
+    let hint = aside + ahead * 0.03;
+    let bent = two_bone_double(hip, target, thigh, shin, hint);
     let [thigh_role, shin_role, foot_role, _] = Role::LEGS[side];
     let foot = cycle.figure.roles.leg(foot_role).index();
-    let turned = placed[foot].rotation;
+    let turned = rolled * placed[foot].rotation;
     swing(cycle, frame, thigh_role, knee - hip, bent.knee - hip);
     cycle.place(frame, &mut placed);
     let [_, knee, ankle] = leg(cycle, side, &placed);
@@ -142,6 +149,22 @@ fn bend(cycle: &mut Loop, side: usize, frame: usize, target: DVec3) -> f64 {
     let at = frame * cycle.joints() + foot;
     cycle.rotations[at] = (placed[parent.index()].rotation.inverse() * turned).normalize();
     bent.short
+}
+
+/// Turns a foot about its ball, which is `toe` from the ankle, so that the ankle comes within reach of the hip: the turn, and where
+/// the ankle is then. Law of cosines again, in the plane of hip, ankle and ball.
+fn roll(hip: DVec3, ankle: DVec3, toe: DVec3, reach: f64) -> (DQuat, DVec3) {
+    let (ball, length) = (ankle + toe, toe.length());
+    let gap = hip.distance(ball);
+    if hip.distance(ankle) <= reach || length < 1e-6 || gap >= reach + length || gap <= reach - length {
+        return (DQuat::IDENTITY, ankle);
+    }
+    let axis = (ball - hip) / gap;
+    let along = (reach * reach + gap * gap - length * length) / (2.0 * gap);
+    let side = (ankle - hip) - axis * (ankle - hip).dot(axis);
+    let Some(side) = side.try_normalize() else { return (DQuat::IDENTITY, ankle) };
+    let rolled = hip + axis * along + side * (reach * reach - along * along).max(0.0).sqrt();
+    (DQuat::from_rotation_arc(-toe / length, (rolled - ball) / length), rolled)
 }
 
 /// Turns a joint so that what points along `from` points along `to`.
@@ -154,4 +177,20 @@ fn swing(cycle: &mut Loop, frame: usize, role: Role, from: DVec3, to: DVec3) {
     let parent = cycle.figure.skeleton.joints()[joint].parent.expect("a leg hangs on the hips");
     let at = frame * cycle.joints() + joint;
     cycle.rotations[at] = (placed[parent.index()].rotation.inverse() * turned).normalize();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leg of 5 to 3 above a foot of 4: the ankle comes to 5 from the hip and stays 4 from the ball.
+    #[test]
+    fn a_foot_rolls_on_its_ball() {
+        let (hip, ball) = (DVec3::new(0.0, 0.0, 3.0), DVec3::new(6.0, 0.0, 0.0));
+        let ankle = ball - DVec3::new(4.0 * 0.8, 0.0, 4.0 * 0.6);
+        let (turn, rolled) = roll(hip, ankle, ball - ankle, 5.0);
+        assert!((rolled.distance(hip) - 5.0).abs() < 1e-12 && (rolled.distance(ball) - 4.0).abs() < 1e-12, "{rolled}");
+        assert!((rolled + turn * (ball - ankle)).distance(ball) < 1e-12, "the ball stays: {turn}");
+        assert_eq!(roll(hip, ankle, ball - ankle, 9.0), (DQuat::IDENTITY, ankle), "within reach nothing rolls");
+    }
 }
