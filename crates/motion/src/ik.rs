@@ -83,10 +83,10 @@ mod tests {
     fn the_worked_leg_bends() {
         let hip = Vec3::new(0.0, 0.0, 0.9);
         let bent = two_bone(hip, Vec3::new(0.15, 0.02, 0.09), 0.43, 0.42, Vec3::X);
-        assert!((bent.flexion.to_degrees() - 28.409692).abs() < 1e-3, "{bent:?}");
+        assert!((bent.flexion.to_degrees() - 28.409_69).abs() < 1e-4, "{bent:?}");
         assert!(bent.knee.distance(Vec3::new(0.178472, 0.009657, 0.508906)) < 2e-6, "{bent:?}");
         let off = (bent.knee - hip).angle_between(bent.ankle - hip).to_degrees();
-        assert!((off - 14.034220).abs() < 0.01, "{off}");
+        assert!((off - 14.03422).abs() < 0.01, "{off}");
         assert!(bent.short < 1e-6, "{bent:?}");
     }
 

@@ -85,7 +85,7 @@ fn all_kinds_of_numbers_are_read() {
 /// A GLB of a document whose only buffer is these bytes.
 fn glb(document: &Value, binary: &[u8]) -> Vec<u8> {
     let pad = |mut bytes: Vec<u8>, with: u8| {
-        while bytes.len() % 4 != 0 {
+        while !bytes.len().is_multiple_of(4) {
             bytes.push(with);
         }
         bytes

@@ -2,7 +2,7 @@
 
 use crate::placed::{DPlaced, place};
 use crate::role::{Role, Roles};
-use crate::skeleton::Skeleton;
+use crate::skeleton::{JointId, Skeleton};
 use crate::take::Take;
 use passerby_geometry::{DVec3, math::double};
 
@@ -12,9 +12,15 @@ const HIPS_SPEED_MAX: f64 = 15.0;
 /// Faster than anybody turns a joint, rad/s: two turns and a half a second of the hand of a pitcher's arm are 40 rad/s.
 const TURN_RATE_MAX: f64 = 60.0;
 
-/// Joints whose jumps are not counted.
+/// Who turns a joint and straight back in two frames does it slower, rad/s.
+const SPIKE_RATE_MIN: f64 = 6.0;
+
+/// Joints whose jumps are not counted: what is small is noisy.
 const SMALL: [Role; 7] =
     [Role::Head, Role::LeftHand, Role::RightHand, Role::LeftFoot, Role::RightFoot, Role::LeftToe, Role::RightToe];
+
+/// Joints whose spikes are counted: heavy parts do not tremble.
+const TRUNK: [Role; 6] = [Role::Hips, Role::Spine, Role::LeftThigh, Role::RightThigh, Role::LeftShin, Role::RightShin];
 
 /// What is wrong with a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +64,12 @@ pub fn find(skeleton: &Skeleton, roles: &Roles, take: &Take) -> Vec<Fault> {
     };
     let mut placed = vec![];
     let mut faults = vec![];
-    for frame in pieces.iter().filter(|piece| !good(piece)).flat_map(|piece| piece.0..piece.1) {
+    let mut faulty = vec![false; frames];
+    pieces.iter().filter(|piece| !good(piece)).for_each(|piece| faulty[piece.0..piece.1].fill(true));
+    for frame in 1..frames.saturating_sub(1) {
+        faulty[frame] |= !faulty[frame - 1] && !faulty[frame + 1] && spikes(roles, take, frame);
+    }
+    for frame in (0..frames).filter(|frame| faulty[*frame]) {
         place(skeleton, take, frame, &mut placed);
         let kind = if zero(skeleton, roles, take, frame, &placed) {
             FaultKind::Zero
@@ -94,16 +105,30 @@ fn jumps(roles: &Roles, rate: f64, before: &[DPlaced], now: &[DPlaced], take: &T
     if before[hips].position.distance(now[hips].position) * rate > HIPS_SPEED_MAX {
         return true;
     }
-    // Local rotations: a jump of one joint is not hidden by, nor shown as, that of another. Hands, feet and head are left out: what
-    // is small is noisy.
-    let limit = double::sin((0.5 * TURN_RATE_MAX / rate).min(1.4));
-    let large = Role::ALL.into_iter().filter(|role| !SMALL.contains(role)).filter_map(|role| roles.get(role));
-    let turned = large.filter(|joint| {
-        let [before, now] = [frame - 1, frame].map(|frame| take.frame(frame)[joint.index()].as_dquat());
-        let cosine = before.dot(now).abs().min(1.0);
-        (1.0 - cosine * cosine).sqrt() > limit
-    });
-    turned.count() >= 2
+    let limit = TURN_RATE_MAX / rate;
+    large(roles).filter(|joint| angle(take, frame - 1, frame, *joint) > limit).count() >= 2
+}
+
+/// Whether a frame stands out from both neighbours, which are alike: two joints of trunk or legs turn there and
+/// straight back.
+fn spikes(roles: &Roles, take: &Take, frame: usize) -> bool {
+    let least = SPIKE_RATE_MIN / f64::from(take.frame_rate);
+    let spike = |joint: &JointId| {
+        let there = angle(take, frame - 1, frame, *joint).min(angle(take, frame, frame + 1, *joint));
+        there > least && angle(take, frame - 1, frame + 1, *joint) < 0.4 * there
+    };
+    TRUNK.into_iter().filter_map(|role| roles.get(role)).filter(spike).count() >= 2
+}
+
+/// Joints whose jumps are counted.
+fn large(roles: &Roles) -> impl Iterator<Item = JointId> + '_ {
+    roles.iter().filter(|(role, _)| !SMALL.contains(role)).map(|(_, joint)| joint)
+}
+
+/// How far a joint turns against its parent between two frames, rad: a jump of one joint is not hidden by that of another.
+fn angle(take: &Take, from: usize, to: usize, joint: JointId) -> f64 {
+    let [from, to] = [from, to].map(|frame| take.frame(frame)[joint.index()].as_dquat().normalize());
+    2.0 * double::acos(from.dot(to).abs().min(1.0))
 }
 
 fn zero(skeleton: &Skeleton, roles: &Roles, take: &Take, frame: usize, placed: &[DPlaced]) -> bool {

@@ -39,8 +39,8 @@ pub(super) fn replant(cycle: &mut Loop, balls: [&[Interval]; 2]) -> Replanted {
     let joints = cycle.joints();
     (0..cycle.steps).for_each(|frame| cycle.offsets[frame * joints + hips].z -= done.lowered);
     let rest = placed::rest(cycle.figure.skeleton);
+    let front = rest[hips].rotation.inverse() * DVec3::X;
     for side in [0, 1] {
-        let front = rest[cycle.figure.roles.leg(Role::LEGS[side][0]).index()].rotation.inverse() * DVec3::X;
         for frame in 0..cycle.steps {
             let short = bend(cycle, side, frame, targets[side][frame], front);
             if stands[side][frame] {
@@ -120,7 +120,7 @@ fn lowering(cycle: &Loop, side: usize, frame: usize, target: DVec3) -> f64 {
     (hip.z - target.z - below).max(0.0)
 }
 
-/// Bends a leg so that the ankle comes to the target; returns how far it stays away, m; `front` is where the thigh's
+/// Bends a leg so that the ankle comes to the target; returns how far it stays away, m; `front` is where the hips'
 /// own frame has its front. The foot is turned as before, unless the
 /// leg is too short: then it rolls on its ball, as feet do at the end of a stance.
 fn bend(cycle: &mut Loop, side: usize, frame: usize, target: DVec3, front: DVec3) -> f64 {
@@ -132,9 +132,9 @@ fn bend(cycle: &mut Loop, side: usize, frame: usize, target: DVec3, front: DVec3
     let (rolled, target) = roll(hip, target, toe, REACH_MAX * (thigh + shin));
     let line = (ankle - hip).normalize_or_zero();
     let aside = (knee - hip) - line * (knee - hip).dot(line);
-    // A leg that is almost straight has no plane, or one of noise: its knee bends to where the thigh's front is.
-    let thigh_joint = cycle.figure.roles.leg(Role::LEGS[side][0]).index();
-    let ahead = placed[thigh_joint].rotation * front;
+    // A leg that is almost straight has no plane, or one of noise, in which its thigh twists: its knee bends to where the toes point.
+    let hips = cycle.figure.roles.leg(Role::Hips).index();
+    let ahead = toe.try_normalize().unwrap_or(placed[hips].rotation * front);
     let hint = aside + ahead * 0.03;
     let bent = two_bone_double(hip, target, thigh, shin, hint);
     let [thigh_role, shin_role, foot_role, _] = Role::LEGS[side];
