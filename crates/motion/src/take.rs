@@ -49,6 +49,17 @@ impl Take {
         &self.rotations[frame * self.joints..(frame + 1) * self.joints]
     }
 
+    /// The frames from one to before another.
+    pub fn slice(&self, from: usize, to: usize) -> Self {
+        let moved = |moved: &Moved| Moved { joint: moved.joint, offsets: moved.offsets[from..to].to_vec() };
+        Self {
+            name: self.name.clone(),
+            rotations: self.rotations[from * self.joints..to * self.joints].to_vec(),
+            moved: self.moved.iter().map(moved).collect(),
+            ..*self
+        }
+    }
+
     /// The frames around a time, s, held at both ends, and the share of the second.
     fn around(&self, time: f32) -> (usize, usize, f32) {
         let last = self.frames().saturating_sub(1);
