@@ -68,12 +68,15 @@
 mod arrivals;
 mod checkpoint;
 mod choice;
+mod company;
 mod contact;
 mod custom;
 mod draw;
 mod events;
 mod gait;
+mod groups;
 mod header;
+mod huddle;
 mod journey;
 mod movers;
 mod obstacles;

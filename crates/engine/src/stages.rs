@@ -5,4 +5,6 @@ pub(crate) mod fidget;
 pub(crate) mod ground;
 pub(crate) mod near;
 pub(crate) mod routes;
+pub(crate) mod sides;
 pub(crate) mod steering;
+pub(crate) mod together;

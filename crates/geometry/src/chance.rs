@@ -44,6 +44,8 @@ pub enum Purpose {
     Habit = 10,
     /// Which rows of a recording are looked at where not all can be.
     Sample = 11,
+    /// How many people belong together.
+    Company = 12,
 }
 
 /// All the chance of one run, given by its seed.
