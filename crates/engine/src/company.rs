@@ -56,17 +56,18 @@ pub(crate) fn wander_to(world: &World, people: &mut People, row: usize, to: pass
     }
 }
 
-/// Whether somebody whom they are with is still on the way to where they stand. Who has no way there is not waited for.
-pub(crate) fn waits_for_others(world: &World, people: &People, row: usize) -> bool {
+/// Whether somebody who waits at a stop has to wait for others whom they are with, because those are still on the way there. Who has no way
+/// there is not waited for.
+pub(crate) fn waits_for_others(world: &World, people: &People, row: usize, stage: Option<&Stage>) -> bool {
     let (journeys, id) = (&people.journeys, people.agents.id[row]);
-    if world.company(id).len() == 1 {
+    if !matches!(stage, Some(Stage::Wait(_) | Stage::Signal { .. })) || world.company(id).len() == 1 {
         return false;
     }
     let plan = world.plan(id.population() as usize);
-    let stop = journeys.stop[row];
+    let (stop, stops) = (journeys.stop[row], plan.stages.len() as u32);
     let behind = |other: u32| match plan.repeat {
-        // Round and round: who is one stop back, or two.
-        true => (1..=2).any(|back| (other + back) % plan.stages.len() as u32 == stop && other != stop),
+        // Round and round: behind is who gets here sooner than we would get there.
+        true => (1..=stops / 2).contains(&((stop + stops - other % stops) % stops)),
         false => other < stop,
     };
     let mut others = people.by_id()[people.company(world, id)].iter().map(|other| other.index());

@@ -115,8 +115,10 @@ fn turn_to_next_stop(
         let over = journeys.until[row] <= tick;
         match journeys.aim[row] {
             Aim::Nothing => match stage {
-                Some(Stage::Signal { .. }) => is_done(world, people, row, stage, tick),
-                stage => stage.is_some() && over,
+                Some(Stage::Signal { .. }) => {
+                    is_done(world, people, row, stage, tick) && !company::waits_for_others(world, people, row, stage)
+                }
+                stage => stage.is_some() && over && !company::waits_for_others(world, people, row, stage),
             },
             Aim::Target(_) => {
                 is_there(world, people, row)
@@ -153,7 +155,10 @@ fn turn_to_next_stop(
         let mut at_target = None;
         // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
         for stops_done in 0..=plan.stages.len() {
-            let there = is_done(world, people, i, plan.stages.get(people.journeys.stop[i] as usize), tick);
+            let stage = plan.stages.get(people.journeys.stop[i] as usize);
+            // Who has stood here for a while was told by how it was before anybody turned: the first to go on must not hold up the rest.
+            let waits = stops_done > 0 && company::waits_for_others(world, people, i, stage);
+            let there = is_done(world, people, i, stage, tick) && !waits;
             if there {
                 let next = people.journeys.stop[i] + 1;
                 people.journeys.stop[i] = if plan.repeat { next % plan.stages.len() as u32 } else { next };
@@ -207,12 +212,10 @@ fn is_there(world: &World, people: &People, row: usize) -> bool {
 fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, tick: u32) -> bool {
     let over = (1..=tick).contains(&people.journeys.until[row]);
     match (people.journeys.aim[row], stage) {
-        (_, Some(Stage::Wait(_))) => over && !company::waits_for_others(world, people, row),
-        (_, Some(Stage::Wander { .. })) => over,
+        (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
         (_, Some(Stage::Signal { signal, show })) => {
             let shown = world.signals[*signal].shows(f64::from(tick) * world.tick);
-            let started = people.journeys.start_at[row] <= tick;
-            started && shown == show && !company::waits_for_others(world, people, row)
+            people.journeys.start_at[row] <= tick && shown == show
         }
         _ => is_there(world, people, row),
     }

@@ -26,9 +26,9 @@ const BEHIND: f32 = 0.8;
 const VEE: f32 = 0.2;
 /// How far to either side of the way, and how far ahead, room is looked for, m.
 const ASIDE: f32 = 3.0;
-const AHEAD: [f32; 3] = [0.0, 0.8, 1.6];
+const AHEAD: [f32; 4] = [0.0, 0.8, 1.6, 2.4];
 /// Room that three and more who walk abreast leave for others to pass, m.
-const PASS: f32 = 1.0;
+const PASS: f32 = 2.0;
 /// Room kept to walls and to those who come, m.
 const SPARE: f32 = 0.1;
 /// How far ahead somebody who comes is made way for, m.
