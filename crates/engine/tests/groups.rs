@@ -4,7 +4,7 @@ mod common;
 
 use common::{scene, scene_with};
 use passerby::crowd::AgentId;
-use passerby::geometry::Vec2;
+use passerby::geometry::{Vec2, math};
 use passerby::scenario::{Grouping, NoFiles, Side, Start};
 use passerby::steering::Model;
 use passerby::{Scenario, Simulation};
@@ -202,7 +202,7 @@ fn pairs_walk_abreast_in_the_open() {
     for model in Model::all() {
         let mut simulation = walkers("[[2, 5], [3, 5.1]]", 10.0, "{ size = 2 }", model);
         let [a, b] = until_at(&mut simulation, 20.0)[..] else { panic!("two people") };
-        let (apart, angle) = (a.distance(b), (b - a).y.abs().atan2((b - a).x.abs()).to_degrees());
+        let (apart, angle) = (a.distance(b), math::atan2((b - a).y.abs(), (b - a).x.abs()).to_degrees());
         println!("{}: {apart:.2} m apart at {angle:.0} degrees", model.name());
         assert!(angle > 75.0, "{}: the pair is at {angle} degrees to its way", model.name());
         assert!((0.7..1.3).contains(&apart), "{}: {apart} m apart", model.name());
@@ -229,7 +229,7 @@ fn pairs_walk_in_line_where_it_is_narrow() {
     for model in Model::all() {
         let mut simulation = walkers("[[2, 0.55], [3, 0.6]]", 1.1, "{ size = 2 }", model);
         let [a, b] = until_at(&mut simulation, 20.0)[..] else { panic!("two people") };
-        let (apart, angle) = (a.distance(b), (b - a).y.abs().atan2((b - a).x.abs()).to_degrees());
+        let (apart, angle) = (a.distance(b), math::atan2((b - a).y.abs(), (b - a).x.abs()).to_degrees());
         println!("{}: {apart:.2} m apart at {angle:.0} degrees", model.name());
         assert!(angle < 20.0 && apart < 1.6, "{}: {apart} m apart at {angle} degrees", model.name());
     }
