@@ -22,6 +22,8 @@ use rayon::prelude::*;
 const ABREAST: f32 = 0.8;
 /// How far apart two are who walk one behind the other, m.
 const BEHIND: f32 = 0.8;
+/// How far apart those are who follow a leader, m: nobody is held up by the one before, which would make them step aside.
+const FOLLOW: f32 = 1.2;
 /// How much farther ahead somebody is than their neighbour on the inside, m.
 const VEE: f32 = 0.2;
 /// How far to either side of the way, and how far ahead, room is looked for, m.
@@ -175,9 +177,10 @@ impl Sight<'_> {
         }
         let place = place_of(me, members, &agents.id, agents.radius[me], &strip, led);
         let Some((place, now)) = place else { return self.go(me, unseen / rows.len() as f32, Vec2::ZERO) };
-        // Nobody leaves the last one far behind.
+        // Nobody leaves the last one far behind; a line behind a leader is long without anybody being lost.
+        let near = if led { LOST + FOLLOW * (members.len() - 1) as f32 } else { LOST };
         let lost = (members.iter().filter(|other| other.along < now.along - SAME))
-            .map(|other| Vec2::new(other.along - now.along, other.across - now.across).length() - LOST)
+            .map(|other| Vec2::new(other.along - now.along, other.across - now.across).length() - near)
             .fold(0.0, f32::max);
         let ahead = place.along - now.along + unseen / rows.len() as f32;
         let ahead = if lost > 0.0 { ahead.min(-lost) } else { ahead };
@@ -318,7 +321,8 @@ fn place_of(
         let from_middle = column as f32 - half;
         // The mean over a row is the row's place.
         let mean = (0..row.len()).map(|i| (i as f32 - half).abs()).sum::<f32>() / row.len() as f32;
-        let along = BEHIND * (0.5 * (rows - 1) as f32 - number as f32) + VEE * (from_middle.abs() - mean);
+        let along = if led { FOLLOW } else { BEHIND } * (0.5 * (rows - 1) as f32 - number as f32)
+            + VEE * (from_middle.abs() - mean);
         let [low, high] = [strip.right + margin + half * ABREAST, strip.left - margin - half * ABREAST];
         let middle = if low <= high { 0f32.clamp(low, high) } else { 0.5 * (low + high) };
         return Some((Member { row: me, along, across: middle + from_middle * ABREAST }, now));
