@@ -46,7 +46,11 @@ fn take(joints: usize, wave: f32) -> Take {
     for frame in 0..31 {
         for joint in 0..joints {
             let t = frame as f32 / 30.0 * 6.28 + joint as f32 * wave;
-            rotations.push(Quat::from_rotation_z(0.4 * t.sin()) * Quat::from_rotation_y(0.3 * (t * 1.3).cos()) * Quat::from_rotation_x(0.2 * t.sin()));
+            rotations.push(
+                Quat::from_rotation_z(0.4 * t.sin())
+                    * Quat::from_rotation_y(0.3 * (t * 1.3).cos())
+                    * Quat::from_rotation_x(0.2 * t.sin()),
+            );
         }
     }
     let offsets = (0..31).map(|frame| Vec3::new(0.0, 0.01 * frame as f32, 0.9)).collect();
@@ -127,7 +131,9 @@ fn mediated(rounds: usize) -> (f64, f32) {
             let t = tick as f32 * 0.05 + i as f32 * 0.7;
             let speed = (1.1 + 0.9 * (t * 0.21).sin()).max(0.0);
             let velocity = Vec2::from_angle(0.8 * (t * 0.3).sin()) * speed;
-            *agent += mediator::step(&library, 1.0, body, *agent, &Wish { velocity, cruise: speed, facing: None }, 0.05).displacement;
+            *agent +=
+                mediator::step(&library, 1.0, body, *agent, &Wish { velocity, cruise: speed, facing: None }, 0.05)
+                    .displacement;
         }
         tick += 1;
     };
@@ -167,7 +173,10 @@ fn main() -> ExitCode {
     println!("| mediator: root, planted foot and phase of one person, a tick | {tick:.2} us |");
     println!("| full pose of 67 joints, two clips blended, to model space | {ours:.0} characters per ms and core |");
     println!("| the same by a plain reference | {plain:.0} |");
-    println!("| {} people with bodies and headway, two threads | {steps:.0} steps a second |", if quick { 500 } else { 10_000 });
+    println!(
+        "| {} people with bodies and headway, two threads | {steps:.0} steps a second |",
+        if quick { 500 } else { 10_000 }
+    );
     println!("| motion state of one person | {bytes} bytes |");
     println!("<!-- end -->");
     // Sums of rotations instead of arcs: half a degree at most between frames of 30 a second.

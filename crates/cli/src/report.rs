@@ -244,7 +244,8 @@ impl Report {
             row("caught by a mover", format!("{} times at the end of a step", self.caught));
         }
         if let Some(bodies) = &self.bodies {
-            let slid = |slide: &Slide| format!("{:.1} mm in the median, {:.1} mm for 95 of 100", slide.median, slide.p95);
+            let slid =
+                |slide: &Slide| format!("{:.1} mm in the median, {:.1} mm for 95 of 100", slide.median, slide.p95);
             row("feet slide", format!("{}, {} stances", slid(&bodies.foot_slide_locked_mm), bodies.stances));
             row("  before they are held", slid(&bodies.foot_slide_mm));
             row("  skating", format!("{:.2} % of the time", 100.0 * bodies.skating_ratio));

@@ -72,6 +72,16 @@ impl People {
         }
     }
 
+    /// Where in the order of ids those are whom somebody is with and who are there, their own row among them; after
+    /// [`People::sort_by_id`].
+    pub(crate) fn company(&self, world: &World, id: AgentId) -> std::ops::Range<usize> {
+        let numbers = world.company(id);
+        let [first, last] = [numbers.start, numbers.end - 1].map(|ordinal| AgentId::new(id.population(), ordinal));
+        let ids = &self.agents.id;
+        let from = self.by_id.partition_point(|row| ids[row.index()] < first);
+        from..from + self.by_id[from..].partition_point(|row| ids[row.index()] <= last)
+    }
+
     /// Rows in the order of ids, after [`People::sort_by_id`].
     pub fn by_id(&self) -> &[Row] {
         &self.by_id

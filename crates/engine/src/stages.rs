@@ -6,4 +6,6 @@ pub(crate) mod ground;
 pub(crate) mod motion;
 pub(crate) mod near;
 pub(crate) mod routes;
+pub(crate) mod sides;
 pub(crate) mod steering;
+pub(crate) mod together;

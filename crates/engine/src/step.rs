@@ -8,7 +8,7 @@ use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
-use crate::stages::{doors, fidget, ground, motion, near, routes, steering};
+use crate::stages::{doors, fidget, ground, motion, near, routes, sides, steering, together};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{AgentId, Graph, Index, Reorder};
@@ -33,6 +33,8 @@ pub struct Scratch {
     /// How far each row is from the point it walks to at present, m.
     pub(crate) ahead: Vec<f32>,
     pub(crate) routes: routes::Buffers,
+    pub(crate) together: together::Buffers,
+    pub(crate) sides: sides::Buffers,
     /// Rows of those who are held up by others that come the other way.
     pub(crate) held_up: Vec<u32>,
     pub(crate) steering: steering::Buffers,
@@ -57,6 +59,8 @@ impl Default for Scratch {
             left: Vec::new(),
             ahead: Vec::new(),
             routes: routes::Buffers::default(),
+            together: together::Buffers::default(),
+            sides: sides::Buffers::default(),
             held_up: Vec::new(),
             steering: steering::Buffers::default(),
             ground: ground::Buffers::default(),
@@ -96,6 +100,8 @@ pub(crate) fn step(
         near::index(world, &people.agents, &mut scratch.near);
         near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
+            together::keep_together(world, people, scratch, tick);
+            sides::keep_to_a_side(world, people, scratch);
             fidget::try_this_and_that(world, people, scratch, tick);
             steering::explain(world, people, scratch, dt, tick);
         }

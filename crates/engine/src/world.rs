@@ -2,6 +2,7 @@
 
 use crate::arrivals::Coming;
 use crate::choice::approach_width;
+use crate::groups::Groups;
 use crate::journey::{Plan, Stage, TargetId};
 use crate::obstacles::{Change, Put, check_put};
 use crate::people::People;
@@ -28,6 +29,8 @@ pub struct Kind {
     pub(crate) area: Option<Sampler>,
     /// What events have made of them.
     pub(crate) changed: Changed,
+    /// Who of them belongs together, where somebody does.
+    pub(crate) groups: Option<Groups>,
 }
 
 /// What events change about a kind of people.
@@ -160,6 +163,23 @@ impl World {
         })
     }
 
+    /// The numbers of those whom somebody is with, their own among them.
+    pub(crate) fn company(&self, id: AgentId) -> std::ops::Range<u32> {
+        let ordinal = id.ordinal();
+        self.kinds[id.population() as usize].groups.as_ref().map_or(ordinal..ordinal + 1, |groups| groups.of(ordinal))
+    }
+
+    /// Whether anybody belongs together.
+    pub(crate) fn anybody_is_together(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.groups.is_some())
+    }
+
+    /// Draws who is with somebody who may come.
+    pub(crate) fn draw_company(&mut self, id: AgentId) {
+        let groups = &mut self.kinds[id.population() as usize].groups;
+        groups.iter_mut().for_each(|groups| groups.reach(id.ordinal()));
+    }
+
     /// The journey that a kind of people follows now.
     pub(crate) fn plan(&self, kind: usize) -> &Plan {
         &self.plans[self.kinds[kind].changed.plan as usize]
@@ -269,13 +289,14 @@ impl World {
 impl Kind {
     /// Appends who has come and who will.
     fn save(&self, to: &mut Vec<u8>) {
-        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        let Self { population: _, area: _, groups: _, entered, coming, changed: Changed { plan, speed, outside } } =
+            self;
         (entered.save(to), plan.save(to), speed.save(to), outside.save(to));
         coming.iter().for_each(|coming| coming.save(to));
     }
 
     fn load(&mut self, from: &mut Bytes<'_>, plans: usize) -> Result<(), String> {
-        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        let Self { population: _, area: _, groups, entered, coming, changed: Changed { plan, speed, outside } } = self;
         (*entered, *plan, *speed, *outside) =
             (Saved::load(from)?, Saved::load(from)?, Saved::load(from)?, Saved::load(from)?);
         if *entered > AgentId::ORDINALS_MAX || *outside > u32::MAX / 2 {
@@ -283,6 +304,9 @@ impl Kind {
         }
         if *plan as usize >= plans || !(*speed > 0.0 && *speed < 100.0) {
             return Err("a population goes where and as fast as none can".to_owned());
+        }
+        if let (Some(groups), Some(last)) = (groups, entered.checked_sub(1)) {
+            groups.reach(last);
         }
         coming.iter_mut().try_for_each(|coming| coming.load(from))
     }
@@ -424,6 +448,7 @@ fn kind(population: &Population, number: u32, events: &[Event], chance: Chance) 
         coming: population.arrivals.as_ref().map(|arrivals| Coming::new(arrivals, number, chance)),
         area,
         changed: Changed { plan: number, speed: 1.0, outside: 0 },
+        groups: Groups::new(population, number, events, chance),
     }
 }
 

@@ -118,13 +118,9 @@ mod tests {
     /// first is moved from 0 to 1 m: half way, three quarters of it.
     #[test]
     fn two_takes_are_mixed_by_their_shares() {
-        let skeleton = Skeleton::new(vec![Joint {
-            name: "hips".into(),
-            parent: None,
-            offset: Vec3::ZERO,
-            rest: Quat::IDENTITY,
-        }])
-        .unwrap();
+        let skeleton =
+            Skeleton::new(vec![Joint { name: "hips".into(), parent: None, offset: Vec3::ZERO, rest: Quat::IDENTITY }])
+                .unwrap();
         let turned = |degrees: f32| Quat::from_rotation_z(degrees.to_radians());
         let take = |rotations: Vec<Quat>, moved: Vec<Moved>| Take {
             name: "take".into(),

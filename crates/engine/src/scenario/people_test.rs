@@ -134,6 +134,42 @@ fn rates() {
 }
 
 #[test]
+fn groups_and_sides() {
+    person("group = 2", &["expected a group { size, weights, leader, speeds }, found a number"]);
+    person("group = {}", &["population[0].group", "`size` is missing", "size = 2"]);
+    person("group = { size = 0 }", &["group.size = 0", "a whole number from 1 to 12", "try 1"]);
+    person("group = { size = 13 }", &["group.size = 13", "try 12"]);
+    person("group = { size = 2.5 }", &["not a whole number"]);
+    person("group = { size = [] }", &["there is no size to choose from", "size = [2, 3]"]);
+    person("group = { size = [2, 0] }", &["group.size[1] = 0", "from 1 to 12"]);
+    person("group = { size = \"two\" }", &["found a string"]);
+    person("group = { size = [2, 3], weights = [1] }", &["1 weights for 2 sizes", "one weight for each size"]);
+    person("group = { size = [2, 3], weights = [0, 0] }", &["all weights are 0"]);
+    person("group = { size = [2, 3], weights = [1, -1] }", &["group.weights[1] = -1", "try 1"]);
+    person("group = { size = 2, weight = [1] }", &["group.weight: unknown key", "did you mean `weights`?"]);
+    person("group = { size = 2, leader = 1 }", &["expected true or false, found a number"]);
+    person("group = { size = [2, 3], speeds = [1, 1] }", &["2 speeds for groups of up to 3", "leave it out"]);
+    person("group = { size = 2, speeds = [1, 0] }", &["group.speeds[1] = 0", "from 0.01 to 10 m/s"]);
+    person("leader = true", &["leader: unknown key", "`leader` belongs in a group"]);
+    person("side = \"rihgt\"", &["unknown side", "did you mean \"right\"?", "\"none\", \"left\" or \"right\""]);
+    person("side = true", &["expected a string, found a truth value"]);
+    let read = |lines: &str| {
+        let people = good(&format!("{PLACE}{PEOPLE}{lines}\n")).populations.remove(0);
+        (people.group, people.side)
+    };
+    let grouping = |sizes: &[u32], weights: &[f64]| {
+        Some(Grouping { sizes: sizes.to_vec(), weights: weights.to_vec(), leader: false, speeds: Vec::new() })
+    };
+    assert_eq!(read(""), (None, Side::None));
+    assert_eq!(read("group = { size = 3 }\nside = \"left\""), (grouping(&[3], &[1.0]), Side::Left));
+    assert_eq!(read("group = { size = [2, 3], weights = [0.7, 0.3] }").0, grouping(&[2, 3], &[0.7, 0.3]));
+    assert_eq!(read("group = { size = [1, 2] }\nside = \"none\"").0, grouping(&[1, 2], &[1.0, 1.0]));
+    let led = read("group = { size = 2, leader = true, speeds = [0.5, 1.25] }\nside = \"right\"");
+    let expected = Grouping { leader: true, speeds: vec![0.5, 1.25], ..grouping(&[2], &[1.0]).expect("a group") };
+    assert_eq!(led, (Some(expected), Side::Right));
+}
+
+#[test]
 fn journeys() {
     person("journey = \"exit\"", &["expected a list of stops, found a string", "journey = [\"exit\"]"]);
     person("journey = [3, 4]", &["found numbers", "journey = [[x, y]]"]);

@@ -48,6 +48,8 @@ const STRANGERS: &[&str] = &[
     "stay",
     "repeat",
     "routes",
+    "group",
+    "side",
     "body",
 ];
 

@@ -6,6 +6,7 @@ use passerby_steering::{Model, ParameterError};
 
 use super::arrivals::arrivals;
 use super::distribution::distribution;
+use super::group::{group, side};
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::place::{Place, at_most};
 use super::play::play;
@@ -15,7 +16,7 @@ use super::reactions::reaction;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{BodyKind, Distribution, Files, Population, Routes, Signal, Start, Track};
+use super::{BodyKind, Distribution, Files, Population, Routes, Side, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -43,9 +44,11 @@ pub(super) const POPULATION: Keys = Keys {
         "stay",
         "repeat",
         "routes",
+        "group",
+        "side",
         "body",
     ],
-    later: &["group"],
+    later: &[],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -168,6 +171,8 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         stay,
         repeat,
         routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
+        group: group(table),
+        side: side(table),
         body,
     }
 }
@@ -213,6 +218,8 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         repeat: false,
         routes: Routes::Shortest,
         body: body_kind(table),
+        group: None,
+        side: Side::None,
     }
 }
 
