@@ -72,6 +72,7 @@ mod contact;
 mod custom;
 mod draw;
 mod events;
+mod followers;
 mod gait;
 mod header;
 mod journey;

@@ -125,6 +125,8 @@ pub struct Population {
     pub repeat: bool,
     /// Which of several ways they take.
     pub routes: Routes,
+    /// The population whose people they walk behind, by its index: one by one, or, if it is their own, each behind the one before.
+    pub follow: Option<usize>,
 }
 
 /// Which of several ways people take.

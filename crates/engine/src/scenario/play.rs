@@ -48,6 +48,7 @@ const STRANGERS: &[&str] = &[
     "stay",
     "repeat",
     "routes",
+    "follow",
     "body",
 ];
 

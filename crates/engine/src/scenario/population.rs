@@ -43,6 +43,7 @@ pub(super) const POPULATION: Keys = Keys {
         "stay",
         "repeat",
         "routes",
+        "follow",
         "body",
     ],
     later: &["group"],
@@ -97,11 +98,12 @@ pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], f
         }
     }
     let names = with_defaults(&given);
-    let read = |(table, name): (&Table<'_>, String)| match table.present(&["play"]).is_empty() {
-        true => population(table, name, place, signals),
-        false => recorded(table, name, files),
+    let read = |(table, name): (&Table<'_>, &String)| match table.present(&["play"]).is_empty() {
+        true => population(table, name.clone(), (&names, place), signals),
+        false => recorded(table, name.clone(), files),
     };
-    let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
+    let people: Vec<Population> = tables.iter().zip(&names).map(read).collect();
+    followers_have_a_first(&tables, &people);
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
@@ -127,7 +129,7 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
     given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
 }
 
-fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]) -> Population {
+fn population(table: &Table<'_>, name: String, (names, place): (&[String], &Place), signals: &[Signal]) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let profile = profile(table);
@@ -156,13 +158,21 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     endless_wandering_is_last(table, &stops, repeat);
     let routes =
         table.get("routes").and_then(|value| value.one_of("kind of routes", ["shortest", "quickest"].into_iter()));
+    let model = table.get("model").and_then(|value| model(&value)).unwrap_or_default();
+    let follow = table.get("follow").and_then(|value| {
+        if !matches!(model, Model::Vision(_)) {
+            let problem = value.problem(format!("people of the model `{}` follow nobody", model.name()));
+            table.report(problem.allowed("with `vision` alone").hint("add model = \"vision\""));
+        }
+        value.one_of("population", names.iter().map(String::as_str))
+    });
     Population {
         name,
         line,
         start,
         start_line,
         arrivals: arrivals(table),
-        model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
+        model,
         speed: number("speed", &SPEED, profile.speed),
         radius: number("radius", &RADIUS, profile.radius),
         mass: number("mass", &MASS, profile.mass),
@@ -173,6 +183,21 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
         stay,
         repeat,
         routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
+        follow,
+    }
+}
+
+/// Somebody has to know the way: populations must not follow each other in a circle. A population that follows itself has its first.
+fn followers_have_a_first(tables: &[Table<'_>], people: &[Population]) {
+    for (i, table) in tables.iter().enumerate() {
+        let next = |at: usize| people[at].follow.filter(|next| *next != at);
+        let chain: Vec<usize> = std::iter::successors(next(i), |at| next(*at)).take(people.len()).collect();
+        // One message for each circle, at its first population.
+        let circle = chain.iter().position(|at| *at == i).is_some_and(|back| chain[..back].iter().all(|at| *at > i));
+        if let (Some(value), true) = (table.get("follow"), circle) {
+            let problem = value.problem("they follow people who follow them");
+            table.report(problem.hint("let one of the populations walk by itself"));
+        }
     }
 }
 
@@ -203,6 +228,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         stay: true,
         repeat: false,
         routes: Routes::Shortest,
+        follow: None,
     }
 }
 
