@@ -146,10 +146,8 @@ fn a_traffic_circle_emerges() {
 #[test]
 fn lanes_emerge_where_groups_swap() {
     let (mut order, mut by_chance, mut moments) = (0.0, 0.0, 0.0);
-    for seed in 1..=2 {
-        // Twice as many, one behind the other: in a band with few people chance alone is half of what lanes could be.
-        let text = group_swap(NEAREST, seed).replace("columns = 5", "columns = 10").replace("[-26.6,", "[-34.1,");
-        let mut simulation = simulation(&text);
+    for seed in 1..=3 {
+        let mut simulation = simulation(&group_swap(NEAREST, seed));
         while !simulation.finished() {
             simulation.step();
             let (at, stream) = streams(&simulation, |at, _| at.x.abs() < 10.0);

@@ -117,7 +117,7 @@ fn followers() {
     let read = |text: &str| good(text).populations.iter().map(|population| population.follow).collect::<Vec<_>>();
     assert_eq!(read(&two("follow = \"b\"", "")), [Some(1), None]);
     assert_eq!(read(&two("follow = \"a\"", "follow = \"a\"")), [Some(0), Some(0)]);
-    check(&two("", "follow = \"c\""), 14, &["population[1].follow = \"c\": unknown population", "\"a\""]);
+    check(&two("", "follow = \"c\""), 14, &["population \"b\".follow = \"c\": unknown population", "\"a\" or \"b\""]);
     check(&two("follow = \"b\"", "follow = \"a\""), 9, &["they follow people who follow them", "walk by itself"]);
 }
 
