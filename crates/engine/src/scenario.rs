@@ -115,6 +115,8 @@ pub struct Population {
     pub premovement: Distribution,
     /// Whom a walker looks at.
     pub neighbours: Neighbours,
+    /// The population whose people they walk behind, by its index: one by one, or, if it is their own, each behind the one before.
+    pub follow: Option<usize>,
     /// Where they go, one after another.
     pub journey: Vec<Stop>,
     /// Line of the journey; 0 when built in code.
@@ -125,8 +127,6 @@ pub struct Population {
     pub repeat: bool,
     /// Which of several ways they take.
     pub routes: Routes,
-    /// The population whose people they walk behind, by its index: one by one, or, if it is their own, each behind the one before.
-    pub follow: Option<usize>,
 }
 
 /// Which of several ways people take.

@@ -44,11 +44,11 @@ const STRANGERS: &[&str] = &[
     "mass",
     "premovement",
     "neighbours",
+    "follow",
     "journey",
     "stay",
     "repeat",
     "routes",
-    "follow",
     "body",
 ];
 

@@ -39,11 +39,11 @@ pub(super) const POPULATION: Keys = Keys {
         "mass",
         "premovement",
         "neighbours",
+        "follow",
         "journey",
         "stay",
         "repeat",
         "routes",
-        "follow",
         "body",
     ],
     later: &["group"],
@@ -178,12 +178,12 @@ fn population(table: &Table<'_>, name: String, (names, place): (&[String], &Plac
         mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
         neighbours: neighbours(table),
+        follow,
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
         repeat,
         routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
-        follow,
     }
 }
 
@@ -223,12 +223,12 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         mass: Distribution::Constant(80.0),
         premovement: Distribution::Constant(0.0),
         neighbours: Neighbours::default(),
+        follow: None,
         journey_line: line,
         journey: Vec::new(),
         stay: true,
         repeat: false,
         routes: Routes::Shortest,
-        follow: None,
     }
 }
 
