@@ -74,6 +74,7 @@ mod contact;
 mod custom;
 mod draw;
 mod events;
+mod followers;
 mod gait;
 mod groups;
 mod header;

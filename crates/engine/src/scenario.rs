@@ -116,6 +116,8 @@ pub struct Population {
     pub premovement: Distribution,
     /// Whom a walker looks at.
     pub neighbours: Neighbours,
+    /// The population whose people they walk behind, by its index: one by one, or, if it is their own, each behind the one before.
+    pub follow: Option<usize>,
     /// Where they go, one after another.
     pub journey: Vec<Stop>,
     /// Line of the journey; 0 when built in code.

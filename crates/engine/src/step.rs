@@ -15,7 +15,7 @@ use passerby_crowd::{AgentId, Graph, Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
 use passerby_motion::mediator::Walked;
-use passerby_steering::Explanation;
+use passerby_steering::{Explanation, Led};
 
 /// Buffers that stages hand on to each other, kept from tick to tick so that a step allocates nothing.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub struct Scratch {
     pub(crate) left: Vec<f32>,
     /// How far each row is from the point it walks to at present, m.
     pub(crate) ahead: Vec<f32>,
+    /// Whom each row follows; empty where nobody does.
+    pub(crate) led: Vec<Option<Led>>,
     pub(crate) routes: routes::Buffers,
     pub(crate) together: together::Buffers,
     pub(crate) sides: sides::Buffers,
@@ -58,6 +60,7 @@ impl Default for Scratch {
             desired: Vec::new(),
             left: Vec::new(),
             ahead: Vec::new(),
+            led: Vec::new(),
             routes: routes::Buffers::default(),
             together: together::Buffers::default(),
             sides: sides::Buffers::default(),

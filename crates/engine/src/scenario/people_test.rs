@@ -102,6 +102,23 @@ fn people() {
     person("until = 60", &["until = 60", "only where people come", "add rate = 1.5"]);
     person("name = \"a\\nb\"", &["not usable as a name"]);
     person("at = [[1, 1]]", &["cannot stand beside `area`"]);
+    person("follow = \"people\"", &["follow", "people of the model `headway` follow nobody", "model = \"vision\""]);
+}
+
+/// Whom people follow is another population by its name, or their own.
+#[test]
+fn followers() {
+    let two = |first: &str, second: &str| {
+        let people = |name: &str, line: &str| {
+            format!("[[population]]\nname = \"{name}\"\nat = [[5, 5]]\nmodel = \"vision\"\n{line}\n")
+        };
+        format!("{PLACE}{}{}", people("a", first), people("b", second))
+    };
+    let read = |text: &str| good(text).populations.iter().map(|population| population.follow).collect::<Vec<_>>();
+    assert_eq!(read(&two("follow = \"b\"", "")), [Some(1), None]);
+    assert_eq!(read(&two("follow = \"a\"", "follow = \"a\"")), [Some(0), Some(0)]);
+    check(&two("", "follow = \"c\""), 14, &["population \"b\".follow = \"c\": unknown population", "\"a\" or \"b\""]);
+    check(&two("follow = \"b\"", "follow = \"a\""), 9, &["they follow people who follow them", "walk by itself"]);
 }
 
 #[test]

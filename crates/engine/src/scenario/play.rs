@@ -44,6 +44,7 @@ const STRANGERS: &[&str] = &[
     "mass",
     "premovement",
     "neighbours",
+    "follow",
     "journey",
     "stay",
     "repeat",

@@ -40,6 +40,7 @@ pub(super) const POPULATION: Keys = Keys {
         "mass",
         "premovement",
         "neighbours",
+        "follow",
         "journey",
         "stay",
         "repeat",
@@ -100,11 +101,12 @@ pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], f
         }
     }
     let names = with_defaults(&given);
-    let read = |(table, name): (&Table<'_>, String)| match table.present(&["play"]).is_empty() {
-        true => population(table, name, place, signals),
-        false => recorded(table, name, files),
+    let read = |(table, name): (&Table<'_>, &String)| match table.present(&["play"]).is_empty() {
+        true => population(table, name.clone(), (&names, place), signals),
+        false => recorded(table, name.clone(), files),
     };
-    let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
+    let people: Vec<Population> = tables.iter().zip(&names).map(read).collect();
+    followers_have_a_first(&tables, &people);
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
@@ -130,7 +132,7 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
     given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
 }
 
-fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]) -> Population {
+fn population(table: &Table<'_>, name: String, (names, place): (&[String], &Place), signals: &[Signal]) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let profile = profile(table);
@@ -154,18 +156,27 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     endless_wandering_is_last(table, &stops, repeat);
     let routes =
         table.get("routes").and_then(|value| value.one_of("kind of routes", ["shortest", "quickest"].into_iter()));
+    let model = table.get("model").and_then(|value| model(&value)).unwrap_or_default();
+    let follow = table.get("follow").and_then(|value| {
+        if !matches!(model, Model::Vision(_)) {
+            let problem = value.problem(format!("people of the model `{}` follow nobody", model.name()));
+            table.report(problem.allowed("with `vision` alone").hint("add model = \"vision\""));
+        }
+        value.one_of("population", names.iter().map(String::as_str))
+    });
     Population {
         name,
         line,
         start,
         start_line,
         arrivals: arrivals(table),
-        model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
+        model,
         speed: number("speed", &SPEED, profile.speed),
         radius: number("radius", &RADIUS, profile.radius),
         mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
         neighbours: neighbours(table),
+        follow,
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
@@ -187,6 +198,20 @@ fn body_kind(table: &Table<'_>) -> BodyKind {
     match body.one_of("body", ["disc", "mediated"].into_iter()) {
         Some(1) => BodyKind::Mediated,
         _ => BodyKind::Disc,
+    }
+}
+
+/// Somebody has to know the way: populations must not follow each other in a circle. A population that follows itself has its first.
+fn followers_have_a_first(tables: &[Table<'_>], people: &[Population]) {
+    for (i, table) in tables.iter().enumerate() {
+        let next = |at: usize| people[at].follow.filter(|next| *next != at);
+        let chain: Vec<usize> = std::iter::successors(next(i), |at| next(*at)).take(people.len()).collect();
+        // One message for each circle, at its first population.
+        let circle = chain.iter().position(|at| *at == i).is_some_and(|back| chain[..back].iter().all(|at| *at > i));
+        if let (Some(value), true) = (table.get("follow"), circle) {
+            let problem = value.problem("they follow people who follow them");
+            table.report(problem.hint("let one of the populations walk by itself"));
+        }
     }
 }
 
@@ -212,6 +237,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         mass: Distribution::Constant(80.0),
         premovement: Distribution::Constant(0.0),
         neighbours: Neighbours::default(),
+        follow: None,
         journey_line: line,
         journey: Vec::new(),
         stay: true,
