@@ -133,8 +133,18 @@ fn a_long_recording_is_measured_in_little_memory() {
         ..PlaceShape::default()
     };
     let (version, name, scenario) = ("0".into(), "long".into(), String::new());
-    let header =
-        Header { format: FORMAT, version, name, scenario, seed: 1, tick: 0.05, every: 1, offset: [0.0; 2], place };
+    let header = Header {
+        format: FORMAT,
+        version,
+        name,
+        scenario,
+        seed: 1,
+        tick: 0.05,
+        every: 1,
+        offset: [0.0; 2],
+        place,
+        bodies: false,
+    };
     let file = std::fs::File::create(folder.join("long.parquet")).expect("a file");
     let mut writer = Writer::new(file, &header).expect("a header");
     let (id, flat): (Vec<u32>, Vec<f32>) = (0..1000).map(|id| (id, 0.0)).unzip();
@@ -143,7 +153,9 @@ fn a_long_recording_is_measured_in_little_memory() {
         let angle = |id: &u32| f64::from(*id) + f64::from(tick) * 0.005_236;
         let x: Vec<f64> = id.iter().map(|id| 4.0 + f64::from(id % 32) + 2.0 * angle(id).cos()).collect();
         let y: Vec<f64> = id.iter().map(|id| 4.0 + f64::from(id / 32) + 2.0 * angle(id).sin()).collect();
-        writer.frame(&Frame { tick, id: &id, x: &x, y: &y, vx: &flat, vy: &flat, heading: &flat }).expect("a frame");
+        writer
+            .frame(&Frame { tick, id: &id, x: &x, y: &y, vx: &flat, vy: &flat, heading: &flat, bodies: &[] })
+            .expect("a frame");
     }
     writer.finish().expect("a file");
     let arguments = [

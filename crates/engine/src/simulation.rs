@@ -295,7 +295,8 @@ impl Simulation {
     /// The same, into a frame of the caller's.
     pub fn fill_frame(&mut self, frame: &mut record::OwnedFrame) {
         let offset = self.offset();
-        let record::OwnedFrame { tick, id, x, y, vx, vy, heading } = frame;
+        let record::OwnedFrame { tick, id, x, y, vx, vy, heading, bodies } = frame;
+        bodies.clear();
         let people = self.people.len();
         *tick = self.tick;
         (id.resize(people, 0), x.resize(people, 0.0), y.resize(people, 0.0));

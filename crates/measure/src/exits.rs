@@ -102,7 +102,7 @@ mod tests {
         for (tick, people) in frames.iter().enumerate() {
             let (id, x): (Vec<u32>, Vec<f64>) = people.iter().copied().unzip();
             let (y, v) = (vec![2.0; id.len()], vec![0.0; id.len()]);
-            exits.see(&Frame { tick: tick as u32, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v });
+            exits.see(&Frame { tick: tick as u32, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v, bodies: &[] });
         }
         let (uses, elsewhere) = exits.uses();
         assert_eq!((&uses[0].ticks[..], &uses[1].ticks[..], elsewhere), (&[1][..], &[2, 4][..], 1));
