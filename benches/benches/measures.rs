@@ -52,7 +52,18 @@ fn header() -> Header {
     let ring = vec![[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]];
     let place = PlaceShape { areas: vec![vec![ring]], ..PlaceShape::default() };
     let (version, name, scenario) = ("bench".into(), "wander".into(), String::new());
-    Header { format: FORMAT, version, name, scenario, seed: 1, tick: TICK, every: 1, offset: [0.0; 2], place }
+    Header {
+        format: FORMAT,
+        version,
+        name,
+        scenario,
+        seed: 1,
+        tick: TICK,
+        every: 1,
+        offset: [0.0; 2],
+        place,
+        bodies: false,
+    }
 }
 
 fn recording(crowd: &[Vec<DVec2>]) -> Recording {
@@ -60,7 +71,8 @@ fn recording(crowd: &[Vec<DVec2>]) -> Recording {
     let (id, flat): (Vec<u32>, Vec<f32>) = (0..PEOPLE).map(|id| (id, 0.0)).unzip();
     for (tick, people) in crowd.iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = people.iter().map(|at| (at.x, at.y)).unzip();
-        let frame = Frame { tick: tick as u32, id: &id, x: &x, y: &y, vx: &flat, vy: &flat, heading: &flat };
+        let frame =
+            Frame { tick: tick as u32, id: &id, x: &x, y: &y, vx: &flat, vy: &flat, heading: &flat, bodies: &[] };
         writer.frame(&frame).expect("memory");
     }
     Recording::open(Cursor::new(writer.finish().expect("memory"))).expect("what was written")

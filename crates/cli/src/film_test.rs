@@ -22,6 +22,7 @@ fn recording() -> Recording {
         every: 1,
         offset: [0.0; 2],
         place,
+        bodies: false,
     };
     let mut writer = Writer::new(Vec::new(), &header).unwrap();
     let person = |id: u32, population: &str| Person {
@@ -38,7 +39,16 @@ fn recording() -> Recording {
         let heading = [0.0, std::f32::consts::PI];
         let (x, y) = ([east[0], west[0]], [east[1], west[1]]);
         writer
-            .frame(&Frame { tick, id: &[3, 8], x: &x, y: &y, vx: &[2.0, -1.0], vy: &[0.0; 2], heading: &heading })
+            .frame(&Frame {
+                tick,
+                id: &[3, 8],
+                x: &x,
+                y: &y,
+                vx: &[2.0, -1.0],
+                vy: &[0.0; 2],
+                heading: &heading,
+                bodies: &[],
+            })
             .unwrap();
     }
     Recording::open(Cursor::new(writer.finish().unwrap())).unwrap()

@@ -221,6 +221,7 @@ impl Simulation {
             return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
         }
         let id = AgentId::new(kind as u32, ordinal);
+        self.world.draw_company(id);
         let newcomer = placement::newcomer(&self.world, kind, id, self.world.local(at), self.tick);
         let (position, radius) = (newcomer.agent.position, newcomer.agent.radius);
         if let Some(Misfit { what, hint }) = placement::misfit(&self.world, position, radius) {
@@ -294,7 +295,8 @@ impl Simulation {
     /// The same, into a frame of the caller's.
     pub fn fill_frame(&mut self, frame: &mut record::OwnedFrame) {
         let offset = self.offset();
-        let record::OwnedFrame { tick, id, x, y, vx, vy, heading } = frame;
+        let record::OwnedFrame { tick, id, x, y, vx, vy, heading, bodies } = frame;
+        bodies.clear();
         let people = self.people.len();
         *tick = self.tick;
         (id.resize(people, 0), x.resize(people, 0.0), y.resize(people, 0.0));

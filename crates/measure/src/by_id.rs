@@ -104,7 +104,16 @@ mod tests {
         const ZERO: [f64; 32] = [0.0; 32];
         const FLAT: [f32; 32] = [0.0; 32];
         let n = id.len();
-        Frame { tick: 0, id, x: &ZERO[..n], y: &ZERO[..n], vx: &FLAT[..n], vy: &FLAT[..n], heading: &FLAT[..n] }
+        Frame {
+            tick: 0,
+            id,
+            x: &ZERO[..n],
+            y: &ZERO[..n],
+            vx: &FLAT[..n],
+            vy: &FLAT[..n],
+            heading: &FLAT[..n],
+            bodies: &[],
+        }
     }
 
     #[test]

@@ -183,7 +183,16 @@ mod tests {
         for tick in 0..=40 {
             let x = -1.0 + 0.05 * f64::from(tick);
             let (x, y) = ([0.0, x], [0.0, 0.3]);
-            contacts.see(&Frame { tick, id: &[2, 5], x: &x, y: &y, vx: &[0.0; 2], vy: &[0.0; 2], heading: &[0.0; 2] });
+            contacts.see(&Frame {
+                tick,
+                id: &[2, 5],
+                x: &x,
+                y: &y,
+                vx: &[0.0; 2],
+                vy: &[0.0; 2],
+                heading: &[0.0; 2],
+                bodies: &[],
+            });
         }
         contacts.finish();
         // -0.25 to 0.25 in steps of 0.05: ticks 15 to 25.
@@ -209,7 +218,7 @@ mod tests {
         let (x, y): (Vec<f64>, Vec<f64>) =
             (0..200u64).map(|i| ((i * 7919 % 1009) as f64 / 20.0, (i * 104_729 % 997) as f64 / 20.0)).unzip();
         let (id, v): (Vec<u32>, Vec<f32>) = (0..200).map(|i| (i, 0.0)).unzip();
-        contacts.see(&Frame { tick: 0, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v });
+        contacts.see(&Frame { tick: 0, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v, bodies: &[] });
         let mut expected = f64::INFINITY;
         for (i, j) in (0..200).flat_map(|i| (0..i).map(move |j| (i, j))) {
             let (dx, dy) = (x[i] - x[j], y[i] - y[j]);

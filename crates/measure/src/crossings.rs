@@ -189,7 +189,16 @@ mod tests {
         let mut crossings = Crossings::new(vec![line]);
         for (tick, [x, y]) in places.iter().enumerate() {
             let tick = tick as u32;
-            crossings.see(&Frame { tick, id: &[3], x: &[*x], y: &[*y], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+            crossings.see(&Frame {
+                tick,
+                id: &[3],
+                x: &[*x],
+                y: &[*y],
+                vx: &[0.0],
+                vy: &[0.0],
+                heading: &[0.0],
+                bodies: &[],
+            });
         }
         let found: Vec<(u32, bool)> = crossings.of_line(0).iter().map(|c| (c.tick, c.from_left)).collect();
         assert_eq!(found, expected, "{places:?}");
@@ -218,7 +227,8 @@ mod tests {
             (Crossings::new(vec![line.clone()]), Crossings::new(vec![line]), crate::Jumps::new(5.0, 1.0));
         for (tick, x) in [-1.2, 30.0, -0.8, -0.4, 0.2, 0.6, -30.0, 1.0].into_iter().enumerate() {
             let (tick, x) = (tick as u32, [x]);
-            let frame = Frame { tick, id: &[3], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            let frame =
+                Frame { tick, id: &[3], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0], bodies: &[] };
             crossings.see_parts(&frame, jumps.see(&frame));
             all.see(&frame);
         }
@@ -235,7 +245,16 @@ mod tests {
             let time = 0.1 * f64::from(tick);
             let slow = if time < 6.0 { -2.0 + 0.5 * time } else { 1.0 - 0.5 * (time - 6.0) };
             let (x, y) = ([-1.0 + time, slow], [0.0, 1.0]);
-            crossings.see(&Frame { tick, id: &[4, 9], x: &x, y: &y, vx: &[0.0; 2], vy: &[0.0; 2], heading: &[0.0; 2] });
+            crossings.see(&Frame {
+                tick,
+                id: &[4, 9],
+                x: &x,
+                y: &y,
+                vx: &[0.0; 2],
+                vy: &[0.0; 2],
+                heading: &[0.0; 2],
+                bodies: &[],
+            });
         }
         // At 0.03 m after 1.03 s and after 4.06 s, and back after 7.94 s; the next frames are 11, 41 and 80.
         assert_eq!(crossings.first_ticks(0), [11, 41]);

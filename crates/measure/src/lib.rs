@@ -11,7 +11,7 @@
 //! let mut crossings = Crossings::new(vec![line]);
 //! for tick in 0..5 {
 //!     let x = [0.3 * f64::from(tick) + 0.2]; // 0.2, 0.5, 0.8, 1.1, 1.4
-//!     crossings.see(&Frame { tick, id: &[7], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+//!     crossings.see(&Frame { tick, id: &[7], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0], bodies: &[] });
 //! }
 //! assert_eq!(crossings.of_line(0)[0].tick, 3);
 //! ```

@@ -105,11 +105,11 @@ mod tests {
             let people = if tick < 30 { 2 } else { 1 };
             let (x, y) = ([1.5, 0.5], [y, 0.5]);
             let (vx, vy) = ([0.0; 2], [vy, 0.0]);
-            let frame = Frame { tick, id: &[1, 2], x: &x, y: &y, vx: &vx, vy: &vy, heading: &[0.0; 2] };
-            let Frame { tick, id, x, y, vx, vy, heading } = frame;
+            let frame = Frame { tick, id: &[1, 2], x: &x, y: &y, vx: &vx, vy: &vy, heading: &[0.0; 2], bodies: &[] };
+            let Frame { tick, id, x, y, vx, vy, heading, bodies } = frame;
             let first = |n| (&id[..n], &x[..n], &y[..n], &vx[..n], &vy[..n], &heading[..n]);
             let (id, x, y, vx, vy, heading) = first(people);
-            maps.see(&Frame { tick, id, x, y, vx, vy, heading });
+            maps.see(&Frame { tick, id, x, y, vx, vy, heading, bodies });
         }
         assert_eq!(maps.seconds().collect::<Vec<_>>(), [Some(1.5), Some(1.0), None, Some(0.5)]);
         assert_eq!(maps.mean_speeds().collect::<Vec<_>>(), [Some(0.0), Some(1.5), None, Some(2.0)]);
@@ -121,7 +121,16 @@ mod tests {
         let grid = Grid::new(&Extent { low: [0.0, 0.0], high: [2.0, 1.0] }, 1.0).unwrap();
         let mut maps = Maps::new(grid, 0.5).up_to(5.0);
         for (x, vx) in [(0.5, 1.0), (0.5, 40.0), (1.5, 40.0)] {
-            maps.see(&Frame { tick: 0, id: &[1], x: &[x], y: &[0.5], vx: &[vx], vy: &[0.0], heading: &[0.0] });
+            maps.see(&Frame {
+                tick: 0,
+                id: &[1],
+                x: &[x],
+                y: &[0.5],
+                vx: &[vx],
+                vy: &[0.0],
+                heading: &[0.0],
+                bodies: &[],
+            });
         }
         assert_eq!(maps.mean_speeds().collect::<Vec<_>>(), [Some(1.0), None]);
         assert_eq!((maps.too_fast(), maps.person_seconds()), (2, 1.5)); // they were there all the same

@@ -179,7 +179,10 @@ mod tests {
         for n in 0..frames {
             let (id, x): (Vec<u32>, Vec<f64>) = [3, 7].iter().filter_map(|id| Some((*id, place(*id, n)?))).unzip();
             let (y, v) = (vec![1.0; id.len()], vec![0.0; id.len()]);
-            motion.see(&Frame { tick: 2 * n, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v }, &mut each);
+            motion.see(
+                &Frame { tick: 2 * n, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v, bodies: &[] },
+                &mut each,
+            );
         }
         motion.finish(&mut each);
         seen
@@ -218,7 +221,8 @@ mod tests {
         let mut each = |moment: &Moment<'_>| seen.push((moment.velocity[0].map(|v| v.x), moment.acceleration[0]));
         for tick in 0..10 {
             let x = [f64::from(tick) + if tick > 4 { 50.0 } else { 0.0 }];
-            let frame = Frame { tick, id: &[3], x: &x, y: &[1.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            let frame =
+                Frame { tick, id: &[3], x: &x, y: &[1.0], vx: &[0.0], vy: &[0.0], heading: &[0.0], bodies: &[] };
             motion.see_parts(&frame, jumps.see(&frame), &mut each);
         }
         motion.finish(&mut each);

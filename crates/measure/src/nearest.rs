@@ -42,7 +42,7 @@ mod tests {
         let (x, y): (Vec<f64>, Vec<f64>) = places.iter().map(|[x, y]| (*x, *y)).unzip();
         let (id, v): (Vec<u32>, Vec<f32>) = (0..places.len()).map(|i| (i as u32, 0.0)).unzip();
         let mut found = Vec::new();
-        let frame = Frame { tick: 0, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v };
+        let frame = Frame { tick: 0, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v, bodies: &[] };
         Nearest::default().see(&frame, |distance| found.push(distance));
         found.sort_by(f64::total_cmp);
         found

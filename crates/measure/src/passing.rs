@@ -150,7 +150,7 @@ mod tests {
         for (n, people) in frames.iter().enumerate() {
             let (id, y): (Vec<u32>, Vec<f64>) = people.iter().copied().unzip();
             let (x, v) = (vec![1.0; id.len()], vec![0.0; id.len()]);
-            passing.see(&Frame { tick: 2 * n as u32, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v });
+            passing.see(&Frame { tick: 2 * n as u32, id: &id, x: &x, y: &y, vx: &v, vy: &v, heading: &v, bodies: &[] });
         }
         passing.passed().to_vec()
     }

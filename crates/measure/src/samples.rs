@@ -236,6 +236,7 @@ pub(crate) mod tests {
             every,
             offset: [0.0; 2],
             place: PlaceShape::default(),
+            bodies: false,
         }
     }
 
@@ -245,7 +246,7 @@ pub(crate) mod tests {
         let x: Vec<f64> = people.iter().map(|person| person.1).collect();
         let y: Vec<f64> = people.iter().map(|person| person.2).collect();
         let zero = vec![0.0; id.len()];
-        see(&Frame { tick, id: &id, x: &x, y: &y, vx: &zero, vy: &zero, heading: &zero });
+        see(&Frame { tick, id: &id, x: &x, y: &y, vx: &zero, vy: &zero, heading: &zero, bodies: &[] });
     }
 
     #[test]

@@ -80,7 +80,7 @@ mod tests {
         let frames: [&[u32]; 6] = [&[1, 2], &[1, 2, 5], &[2], &[2, 5], &[2], &[2]];
         for (n, id) in frames.into_iter().enumerate() {
             let (x, v) = (vec![0.0; id.len()], vec![0.0; id.len()]);
-            stays.see(&Frame { tick: 2 * n as u32, id, x: &x, y: &x, vx: &v, vy: &v, heading: &v });
+            stays.see(&Frame { tick: 2 * n as u32, id, x: &x, y: &x, vx: &v, vy: &v, heading: &v, bodies: &[] });
         }
         assert_eq!(stays.people(), 3);
         assert_eq!(stays.present(), [(0, 2), (2, 3), (4, 1), (6, 2), (8, 1), (10, 1)]);

@@ -186,7 +186,16 @@ mod tests {
     fn walk(tracks: &mut Tracks, place: impl Fn(u32) -> [f64; 2], ticks: u32) {
         for tick in 0..ticks {
             let [x, y] = place(tick);
-            tracks.see(&Frame { tick, id: &[1], x: &[x], y: &[y], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+            tracks.see(&Frame {
+                tick,
+                id: &[1],
+                x: &[x],
+                y: &[y],
+                vx: &[0.0],
+                vy: &[0.0],
+                heading: &[0.0],
+                bodies: &[],
+            });
         }
     }
 
@@ -229,7 +238,8 @@ mod tests {
         let (mut tracks, mut jumps) = (Tracks::new(0.01, u32::MAX, 1000), crate::Jumps::new(5.0, 1.0));
         for (tick, x) in [0.0, 1.0, 2.0, 40.0, 41.0, 42.0, -7.0].into_iter().enumerate() {
             let (tick, x) = (tick as u32, [x]);
-            let frame = Frame { tick, id: &[1], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            let frame =
+                Frame { tick, id: &[1], x: &x, y: &[0.0], vx: &[0.0], vy: &[0.0], heading: &[0.0], bodies: &[] };
             tracks.see_parts(&frame, jumps.see(&frame));
         }
         let (_, track) = tracks.iter().next().unwrap();

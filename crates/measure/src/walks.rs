@@ -209,7 +209,16 @@ mod tests {
         let mut walks = Walks::new(0.05);
         for tick in 0..=20 * seconds {
             let [x, y] = place(0.05 * f64::from(tick));
-            walks.see(&Frame { tick, id: &[5], x: &[x], y: &[y], vx: &[0.0], vy: &[0.0], heading: &[0.0] });
+            walks.see(&Frame {
+                tick,
+                id: &[5],
+                x: &[x],
+                y: &[y],
+                vx: &[0.0],
+                vy: &[0.0],
+                heading: &[0.0],
+                bodies: &[],
+            });
         }
         walks.amounts().next().unwrap()
     }
@@ -245,7 +254,7 @@ mod tests {
         for tick in 0..=101_u32 {
             let way = 0.05 * f64::from(tick);
             let (x, y) = if tick <= 40 { ([way], [0.0]) } else { ([2.0 - (way - 2.05)], [40.0]) };
-            let frame = Frame { tick, id: &[5], x: &x, y: &y, vx: &[0.0], vy: &[0.0], heading: &[0.0] };
+            let frame = Frame { tick, id: &[5], x: &x, y: &y, vx: &[0.0], vy: &[0.0], heading: &[0.0], bodies: &[] };
             walks.see_parts(&frame, jumps.see(&frame));
         }
         let found = walks.amounts().next().unwrap();

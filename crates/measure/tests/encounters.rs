@@ -218,6 +218,7 @@ fn long_memory_has_an_end() {
         every: 1,
         offset: [0.0; 2],
         place: PlaceShape::default(),
+        bodies: false,
     };
     let mut samples = Samples::new(&header);
     let id: Vec<u32> = (0..1000).collect();
@@ -232,7 +233,7 @@ fn long_memory_has_an_end() {
         let slow = |i: &u32| 0.001 * f64::from(*i);
         let x: Vec<f64> = id.iter().map(|i| place(i * 7919 % 997, 0.8 + slow(i), 60.0)).collect();
         let y: Vec<f64> = id.iter().map(|i| place(i * 104_729 % 991, 1.6 - slow(i), 40.0)).collect();
-        samples.see(&Frame { tick, id: &id, x: &x, y: &y, vx: &nothing, vy: &nothing, heading: &nothing });
+        samples.see(&Frame { tick, id: &id, x: &x, y: &y, vx: &nothing, vy: &nothing, heading: &nothing, bodies: &[] });
     }
     assert_eq!(samples.thinned(), 8); // 2.5 of 20 frames a second
     let full = samples.full().expect("more than memory allows");

@@ -145,7 +145,7 @@ impl Beat {
 fn csv<W: Write>(recording: &Recording, beat: &Beat, mut sink: W) -> Result<Exported, ExportError> {
     writeln!(sink, "id,frame,time_s,x_m,y_m,vx_m_s,vy_m_s,heading_rad")?;
     let exported = beat.frames(recording, &mut |frame| {
-        let Frame { tick, id, x, y, vx, vy, heading } = *frame;
+        let Frame { tick, id, x, y, vx, vy, heading, bodies: _ } = *frame;
         let number = tick / beat.ticks;
         let time = f64::from(number) / beat.fps;
         for i in 0..id.len() {

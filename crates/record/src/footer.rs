@@ -10,7 +10,7 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::SchemaDescriptor;
 
-use crate::columns::{COLUMNS, schema};
+use crate::columns::{Layout, Lengths};
 
 /// The version of Parquet that the footer names.
 const PARQUET_VERSION: i32 = 1;
@@ -22,7 +22,7 @@ pub(crate) struct Written {
     pub start: u64,
     pub rows: u32,
     /// Lengths of its column chunks.
-    pub lengths: [u32; COLUMNS.len()],
+    pub lengths: Lengths,
     /// Length of the dictionary at the beginning of the ticks.
     pub dictionary: u32,
     /// Length of the chunk of ids, were it not compressed.
@@ -32,28 +32,34 @@ pub(crate) struct Written {
 /// Writes the footer.
 pub(crate) fn put_footer(
     sink: impl Write,
+    layout: Layout,
     version: &str,
     groups: &[Written],
     words: Vec<KeyValue>,
 ) -> Result<(), ParquetError> {
-    let schema = Arc::new(SchemaDescriptor::new(schema()?));
+    let schema = layout.schema()?;
     let rows = groups.iter().map(|group| i64::from(group.rows)).sum();
     let created_by = Some(format!("passerby {version}"));
     let file = FileMetaData::new(PARQUET_VERSION, rows, created_by, Some(words), schema.clone(), None);
-    let groups = groups.iter().map(|group| row_group(group, &schema)).collect::<Result<_, _>>()?;
+    let groups = groups.iter().map(|group| row_group(group, layout, &schema)).collect::<Result<_, _>>()?;
     ParquetMetaDataWriter::new(sink, &ParquetMetaData::new(file, groups)).finish()
 }
 
-fn row_group(group: &Written, schema: &Arc<SchemaDescriptor>) -> Result<RowGroupMetaData, ParquetError> {
+fn row_group(
+    group: &Written,
+    layout: Layout,
+    schema: &Arc<SchemaDescriptor>,
+) -> Result<RowGroupMetaData, ParquetError> {
     let Written { start, rows, lengths, dictionary, id_unpacked } = *group;
     let mut at = i64::try_from(start)?;
+    let lengths = lengths.each();
     let mut unpacked = lengths;
     unpacked[1] = id_unpacked;
     let mut builder = RowGroupMetaData::builder(schema.clone())
         .set_num_rows(i64::from(rows))
         .set_file_offset(at)
         .set_total_byte_size(unpacked.iter().map(|&length| i64::from(length)).sum());
-    for (index, column) in COLUMNS.iter().enumerate() {
+    for (index, column) in layout.columns().iter().enumerate() {
         let in_dictionary = column.encoding == Encoding::RLE_DICTIONARY;
         let encodings = if in_dictionary { vec![Encoding::PLAIN, Encoding::RLE] } else { vec![Encoding::RLE] };
         let chunk = ColumnChunkMetaData::builder(schema.column(index))

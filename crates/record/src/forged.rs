@@ -4,8 +4,9 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use crate::columns::{Layout, Lengths};
 use crate::journal::{FrameRows, Kind, Rows, seal};
-use crate::{FORMAT, Header, OwnedFrame, PlaceShape, RecordError, Recording, Writer};
+use crate::{BodyRow, FORMAT, FootRow, Header, OwnedFrame, PlaceShape, RecordError, Recording, Writer};
 
 fn header() -> Header {
     Header {
@@ -18,6 +19,7 @@ fn header() -> Header {
         every: 1,
         offset: [0.0, 0.0],
         place: PlaceShape::default(),
+        bodies: false,
     }
 }
 
@@ -31,12 +33,30 @@ fn frame(tick: u32) -> OwnedFrame {
         vx: vec![1.5; 3],
         vy: vec![0.0; 3],
         heading: vec![0.0; 3],
+        bodies: Vec::new(),
     }
+}
+
+/// The same with bodies.
+fn posed(tick: u32) -> OwnedFrame {
+    let foot = FootRow { shift: [0.25, -0.5], yaw: 0.125, step: 0.5, fade: 1.0, clips: [3, 4] };
+    let body = |id: &u32| BodyRow {
+        root: [0.0625, tick as f32],
+        heading: *id as f32,
+        torso: -1.5,
+        phase: 0.75,
+        fade: 0.5,
+        feet: [foot, FootRow { yaw: -0.125, ..foot }],
+        clips: [1, 2],
+    };
+    let frame = frame(tick);
+    OwnedFrame { bodies: frame.id.iter().map(body).collect(), ..frame }
 }
 
 /// A recording of these frames, whatever is wrong with them.
 fn forge(frames: &[OwnedFrame]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), &header()).expect("a writer");
+    let bodies = frames.iter().any(|frame| !frame.bodies.is_empty());
+    let mut writer = Writer::new(Vec::new(), &Header { bodies, ..header() }).expect("a writer");
     frames.iter().for_each(|frame| writer.put_frame(&frame.as_frame()).expect("unchecked"));
     writer.finish().expect("a file")
 }
@@ -47,8 +67,9 @@ fn read(file: Vec<u8>) -> (Vec<u32>, Result<(), RecordError>) {
     let begin = Instant::now();
     let mut ticks = Vec::new();
     let ended = Recording::open(Cursor::new(file)).and_then(|recording| {
+        let written = if recording.header().bodies { posed } else { frame };
         recording.frames(0, u32::MAX, &mut |frame| {
-            assert_eq!(*frame, self::frame(frame.tick).as_frame(), "what is handed over is what was written");
+            assert_eq!(*frame, written(frame.tick).as_frame(), "what is handed over is what was written");
             ticks.push(frame.tick);
             ControlFlow::Continue(())
         })
@@ -59,7 +80,13 @@ fn read(file: Vec<u8>) -> (Vec<u32>, Result<(), RecordError>) {
 
 /// Frames 0 to 99 of which that of tick 47 is changed: all before it come, then an error with these words.
 #[track_caller]
-fn refused_when_reached(change: impl FnOnce(&mut OwnedFrame), words: &str) {
+fn refused_when_reached(change: impl Fn(&mut OwnedFrame), words: &str) {
+    refused_when_reached_among(frame, &change, words);
+    refused_when_reached_among(posed, &change, words);
+}
+
+#[track_caller]
+fn refused_when_reached_among(frame: fn(u32) -> OwnedFrame, change: impl Fn(&mut OwnedFrame), words: &str) {
     let mut frames: Vec<_> = (0..100).map(frame).collect();
     change(&mut frames[47]);
     let file = forge(&frames);
@@ -80,6 +107,23 @@ fn rows_that_are_no_numbers_are_named() {
     refused_when_reached(|f| f.vx[1] = f32::NAN, "vx of person 5 at tick 47 is NaN");
     refused_when_reached(|f| f.vy[1] = f32::INFINITY, "vy of person 5 at tick 47 is inf");
     refused_when_reached(|f| f.heading[1] = f32::NAN, "heading of person 5 at tick 47 is NaN");
+}
+
+#[test]
+fn bodies_that_are_no_numbers_are_named() {
+    let refused = |change: fn(&mut BodyRow), row: usize, words: &str| {
+        refused_when_reached_among(posed, |frame| change(&mut frame.bodies[row]), words);
+    };
+    refused(|b| b.root[0] = f32::NAN, 2, "body_x of person 9 at tick 47 is NaN (row 3 of that frame)");
+    refused(|b| b.root[1] = f32::INFINITY, 0, "body_y of person 3 at tick 47 is inf (row 1 of that frame)");
+    refused(|b| b.heading = f32::NAN, 1, "body_heading of person 5 at tick 47 is NaN");
+    refused(|b| b.torso = f32::NEG_INFINITY, 1, "torso of person 5 at tick 47 is -inf");
+    refused(|b| b.phase = f32::NAN, 1, "phase of person 5 at tick 47 is NaN");
+    refused(|b| b.fade = f32::NAN, 1, "fade of person 5 at tick 47 is NaN");
+    refused(|b| b.feet[0].shift[1] = f32::NAN, 1, "left_y of person 5 at tick 47 is NaN");
+    refused(|b| b.feet[0].yaw = f32::NAN, 1, "left_yaw of person 5 at tick 47 is NaN");
+    refused(|b| b.feet[1].step = f32::NAN, 1, "right_step of person 5 at tick 47 is NaN");
+    refused(|b| b.feet[1].fade = f32::NAN, 2, "right_fade of person 9 at tick 47 is NaN");
 }
 
 #[test]
@@ -111,13 +155,21 @@ fn header_words(format: u32) -> String {
     format!("{{\"header\":{header}}}")
 }
 
+fn header_words_with_bodies() -> String {
+    let header = serde_json::to_string(&Header { bodies: true, ..header() }).expect("JSON");
+    format!("{{\"header\":{header}}}")
+}
+
 #[test]
 fn frames_out_of_order_are_refused_on_opening() {
     let within_a_second: Vec<_> = [0, 1, 3, 2, 4].into_iter().map(frame).collect();
     refused(forge(&within_a_second), "the frames of a row group are not in order");
     let twice: Vec<_> = [0, 1, 1].into_iter().map(frame).collect();
     refused(forge(&twice), "the frames of a row group are not in order");
-    let rows = |tick| Rows { start: 4, sum: 0, lengths: [0; 7], frames: vec![FrameRows { tick, people: 0 }] }.write();
+    let rows = |tick| {
+        let frames = vec![FrameRows { tick, people: 0 }];
+        Rows { start: 4, sum: 0, lengths: Lengths::default(), frames }.write(Layout::Base)
+    };
     let seconds = journal(&header_words(FORMAT), &[(Kind::Rows, rows(40)), (Kind::Rows, rows(20))]);
     refused(seconds, "tick 20 comes after a later one");
 }
@@ -136,14 +188,22 @@ fn another_version_is_named_beside_ours() {
 
 #[test]
 fn claims_of_endless_rows_are_refused_before_memory_is_taken() {
-    let claim = |people, lengths| {
-        let frames = (0..4096).map(|tick| FrameRows { tick, people }).collect();
-        let rows = Rows { start: 4, sum: 0, lengths, frames }.write();
-        journal(&header_words(FORMAT), &[(Kind::Rows, rows)])
-    };
-    refused(claim(u32::MAX, [0; 7]), "a row group is larger than any we write");
-    refused(claim(1, [u32::MAX; 7]), "a row group is larger than any we write");
-    refused(claim(100, [1000; 7]), "a row group ends behind its record");
+    let layouts = [(Layout::Base, header_words(FORMAT)), (Layout::Bodies, header_words_with_bodies())];
+    for (layout, header) in &layouts {
+        let claim = |people, base, body| {
+            let frames = (0..4096).map(|tick| FrameRows { tick, people }).collect();
+            let rows = Rows { start: 4, sum: 0, lengths: Lengths { base, body }, frames }.write(*layout);
+            journal(header, &[(Kind::Rows, rows)])
+        };
+        refused(claim(u32::MAX, [0; 7], 0), "a row group is larger than any we write");
+        refused(claim(1, [u32::MAX; 7], 0), "a row group is larger than any we write");
+        // 64 people in 4096 frames are as many as a row group with bodies holds.
+        refused(claim(64, [1000; 7], 0), "a row group ends behind its record");
+        if *layout == Layout::Bodies {
+            refused(claim(1, [0; 7], u32::MAX), "a row group is larger than any we write");
+            refused(claim(65, [0; 7], 0), "a row group is larger than any we write");
+        }
+    }
 }
 
 /// The footer is for other programs: what it claims does not matter to us.
@@ -211,13 +271,37 @@ fn pages_that_unpack_to_gigabytes_are_refused() {
             bomb.clone(),
         ]
         .concat();
-        let mut lengths = [0; 7];
-        lengths[1] = page.len() as u32;
+        let mut lengths = Lengths::default();
+        lengths.base[1] = page.len() as u32;
         let file = journal(&header_words(FORMAT), &[]);
         let (start, previous) = (file.len() as u64, file.len() as u64);
         let frames = vec![FrameRows { tick: 0, people }];
-        let rows = Rows { start, sum: crc32fast::hash(&page), lengths, frames }.write();
+        let rows = Rows { start, sum: crc32fast::hash(&page), lengths, frames }.write(Layout::Base);
         let record = seal(Kind::Rows, rows, start + page.len() as u64, previous);
         refused([file, page, record].concat(), words);
     }
+}
+
+/// A journal whose rows are of one kind and whose header tells of the other.
+#[test]
+fn a_header_that_lies_about_bodies_is_refused() {
+    let rows = |layout| {
+        let frames = vec![FrameRows { tick: 0, people: 1 }];
+        Rows { start: 4, sum: 0, lengths: Lengths::default(), frames }.write(layout)
+    };
+    let without = journal(&header_words(FORMAT), &[(Kind::Rows, rows(Layout::Bodies))]);
+    refused(without, "a record of rows has no whole list of frames");
+    let with = journal(&header_words_with_bodies(), &[(Kind::Rows, rows(Layout::Base))]);
+    refused(with, "a record of rows has no whole list of frames");
+    // The rows agree with the header, but there are no bodies in them.
+    let mut encoder = crate::group::Encoder::new(Layout::Base).expect("an encoder");
+    let frames = vec![FrameRows { tick: 0, people: 3 }];
+    let frame = frame(0);
+    let group = encoder.encode(0, &frames, &frame.as_frame()).expect("a row group");
+    let (bytes, lengths) = (group.parts.concat(), group.facts.lengths);
+    let file = journal(&header_words_with_bodies(), &[]);
+    let (start, previous) = (file.len() as u64, file.len() as u64);
+    let rows = Rows { start, sum: crc32fast::hash(&bytes), lengths, frames }.write(Layout::Bodies);
+    let record = seal(Kind::Rows, rows, start + bytes.len() as u64, previous);
+    refused([file, bytes, record].concat(), "the columns of 3 bodies have 0 bytes");
 }

@@ -1,6 +1,6 @@
 //! One recorded tick, in columns.
 
-use crate::RecordError;
+use crate::{BodyRow, RecordError};
 
 /// One recorded tick. Slices of equal length, in order of id. Positions in the place's own coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,12 +19,14 @@ pub struct Frame<'a> {
     pub vy: &'a [f32],
     /// Where they face, rad from the x axis.
     pub heading: &'a [f32],
+    /// How their bodies are posed; empty in a recording without bodies.
+    pub bodies: &'a [BodyRow],
 }
 
 impl Frame<'_> {
     /// Finite numbers, everybody once and in order of id: what every frame that is written or read must be.
     pub(crate) fn check(&self) -> Result<(), RecordError> {
-        let Frame { tick, id, x, y, vx, vy, heading } = *self;
+        let Frame { tick, id, x, y, vx, vy, heading, bodies } = *self;
         let rises = |all, (before, id): (&u32, &u32)| all & (before < id);
         if !id.iter().zip(id.iter().skip(1)).fold(true, rises)
             && let Some(row) = id.windows(2).position(|pair| pair[0] >= pair[1])
@@ -41,6 +43,13 @@ impl Frame<'_> {
                 let value = f64::from(column[row]);
                 return Err(RecordError::NotFinite { what, id: id[row], tick, row: row + 1, value });
             }
+        }
+        if !bodies.iter().fold(true, |all, body| all & body.is_finite())
+            && let Some((row, (what, value))) =
+                bodies.iter().enumerate().find_map(|(row, body)| Some((row, body.not_finite()?)))
+        {
+            let value = f64::from(value);
+            return Err(RecordError::NotFinite { what, id: id[row], tick, row: row + 1, value });
         }
         Ok(())
     }
@@ -72,19 +81,21 @@ pub struct OwnedFrame {
     pub vy: Vec<f32>,
     /// Where they face, rad from the x axis.
     pub heading: Vec<f32>,
+    /// How their bodies are posed; empty in a recording without bodies.
+    pub bodies: Vec<BodyRow>,
 }
 
 impl OwnedFrame {
     /// The same frame, borrowed.
     pub fn as_frame(&self) -> Frame<'_> {
-        let Self { tick, id, x, y, vx, vy, heading } = self;
-        Frame { tick: *tick, id, x, y, vx, vy, heading }
+        let Self { tick, id, x, y, vx, vy, heading, bodies } = self;
+        Frame { tick: *tick, id, x, y, vx, vy, heading, bodies }
     }
 }
 
 impl From<&Frame<'_>> for OwnedFrame {
     fn from(frame: &Frame<'_>) -> Self {
-        let Frame { tick, id, x, y, vx, vy, heading } = *frame;
+        let Frame { tick, id, x, y, vx, vy, heading, bodies } = *frame;
         Self {
             tick,
             id: id.to_vec(),
@@ -93,6 +104,7 @@ impl From<&Frame<'_>> for OwnedFrame {
             vx: vx.to_vec(),
             vy: vy.to_vec(),
             heading: heading.to_vec(),
+            bodies: bodies.to_vec(),
         }
     }
 }

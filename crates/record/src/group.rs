@@ -1,4 +1,4 @@
-//! A row group: the frames of a second, or one frame of a large crowd, as the bytes of its seven column chunks.
+//! A row group: the frames of a second, or one frame of a large crowd, as the bytes of its column chunks.
 //!
 //! Plain columns are not copied: a page is a header and the column as it stands in memory. Parquet's own writer copies each
 //! value three times. Ids are packed by it, but only when they are others than before.
@@ -13,16 +13,17 @@ use parquet::data_type::Int32Type;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
+use parquet::schema::types::ColumnDescPtr;
 
 use crate::Frame;
-use crate::columns::{COLUMNS, schema};
+use crate::body::put_bodies;
+use crate::columns::{BASE, Layout, Lengths};
 use crate::footer::Written;
 use crate::journal::FrameRows;
 use crate::pages::{put_data_header, put_dictionary_header, put_number};
 
-/// Columns that stand in the file as they do in memory: all behind tick and id.
-const PLAIN: usize = COLUMNS.len() - 2;
+/// Columns that stand in the file as they do in memory: all behind tick and id but those of bodies.
+const PLAIN: usize = BASE - 2;
 
 /// Turns rows into row groups. What it needs for one is kept for the next.
 pub(crate) struct Encoder {
@@ -34,12 +35,14 @@ pub(crate) struct Encoder {
     id_chunk: Vec<u8>,
     id_unpacked: u32,
     headers: [Vec<u8>; PLAIN],
+    layout: Layout,
+    bodies: Vec<u8>,
 }
 
 /// A row group that can be written.
 pub(crate) struct Group<'a> {
-    /// Its bytes: ticks, ids, then header and values of each plain column.
-    pub parts: [Cow<'a, [u8]>; 2 + 2 * PLAIN],
+    /// Its bytes: ticks, ids, then header and values of each plain column, then all of bodies.
+    pub parts: [Cow<'a, [u8]>; 2 + 2 * PLAIN + 1],
     /// What the footer will say of it.
     pub facts: Written,
 }
@@ -54,8 +57,8 @@ impl Group<'_> {
 }
 
 impl Encoder {
-    pub(crate) fn new() -> Result<Self, ParquetError> {
-        let id = &COLUMNS[1];
+    pub(crate) fn new(layout: Layout) -> Result<Self, ParquetError> {
+        let id = &layout.columns()[1];
         let properties = WriterProperties::builder()
             .set_statistics_enabled(EnabledStatistics::None)
             .set_offset_index_disabled(true)
@@ -68,12 +71,14 @@ impl Encoder {
             .build();
         Ok(Self {
             properties: Arc::new(properties),
-            id_description: SchemaDescriptor::new(schema()?).column(1),
+            id_description: layout.schema()?.column(1),
             ticks: Vec::new(),
             ids: Vec::new(),
             id_chunk: Vec::new(),
             id_unpacked: 0,
             headers: Default::default(),
+            layout,
+            bodies: Vec::new(),
         })
     }
 
@@ -84,14 +89,17 @@ impl Encoder {
         frames: &[FrameRows],
         rows: &Frame<'a>,
     ) -> Result<Group<'a>, ParquetError> {
-        let Frame { tick: _, id, x, y, vx, vy, heading } = *rows;
+        let Frame { tick: _, id, x, y, vx, vy, heading, bodies } = *rows;
         let dictionary = put_ticks(frames, id.len(), &mut self.ticks);
         self.pack_ids(id)?;
         let values = [little_endian(x), little_endian(y), little_endian(vx), little_endian(vy), little_endian(heading)];
-        let mut lengths = [0; COLUMNS.len()];
-        lengths[0] = u32::try_from(self.ticks.len())?;
-        lengths[1] = u32::try_from(self.id_chunk.len())?;
-        for ((header, values), length) in self.headers.iter_mut().zip(&values).zip(&mut lengths[2..]) {
+        let mut lengths = Lengths::default();
+        lengths.base[0] = u32::try_from(self.ticks.len())?;
+        lengths.base[1] = u32::try_from(self.id_chunk.len())?;
+        if self.layout == Layout::Bodies {
+            lengths.body = u32::try_from(put_bodies(bodies, &mut self.bodies))?;
+        }
+        for ((header, values), length) in self.headers.iter_mut().zip(&values).zip(&mut lengths.base[2..]) {
             header.clear();
             put_data_header(id.len(), values.len(), Encoding::PLAIN, header);
             *length = u32::try_from(header.len() + values.len())?;
@@ -99,7 +107,8 @@ impl Encoder {
         let [x, y, vx, vy, heading] = values;
         let [hx, hy, hvx, hvy, hheading] = self.headers.each_ref().map(|header| Cow::Borrowed(&header[..]));
         let (ticks, ids) = (Cow::Borrowed(&self.ticks[..]), Cow::Borrowed(&self.id_chunk[..]));
-        let parts = [ticks, ids, hx, x, hy, y, hvx, vx, hvy, vy, hheading, heading];
+        let bodies = Cow::Borrowed(&self.bodies[..]);
+        let parts = [ticks, ids, hx, x, hy, y, hvx, vx, hvy, vy, hheading, heading, bodies];
         let facts = Written {
             start,
             rows: u32::try_from(id.len())?,
@@ -161,11 +170,14 @@ fn put_ticks(frames: &[FrameRows], rows: usize, out: &mut Vec<u8>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::OwnedFrame;
     use crate::columns::Decoder;
+    use crate::{BodyRow, OwnedFrame};
     use bytes::Bytes;
 
-    fn group() -> (Bytes, [u32; COLUMNS.len()], OwnedFrame) {
+    const LAYOUTS: [Layout; 2] = [Layout::Base, Layout::Bodies];
+
+    fn group(layout: Layout) -> (Bytes, Lengths, OwnedFrame) {
+        let body = |row| BodyRow { phase: row as f32 / 7.0, clips: [row, 9], ..BodyRow::default() };
         let frame = OwnedFrame {
             tick: 7,
             id: (0..40).map(|row| row * 1000).collect(),
@@ -174,12 +186,13 @@ mod tests {
             vx: vec![1.5; 40],
             vy: vec![-0.0; 40],
             heading: vec![f32::NAN; 40],
+            bodies: (0..40).filter(|_| layout == Layout::Bodies).map(body).collect(),
         };
         let frames = [FrameRows { tick: 7, people: 40 }];
-        let mut encoder = Encoder::new().expect("encoder");
+        let mut encoder = Encoder::new(layout).expect("encoder");
         let group = encoder.encode(4, &frames, &frame.as_frame()).expect("encoded");
         let (bytes, lengths) = (group.parts.concat(), group.facts.lengths);
-        assert_eq!((bytes.len() as u32, crc32fast::hash(&bytes)), (lengths.iter().sum(), group.sum()));
+        assert_eq!((bytes.len() as u32, crc32fast::hash(&bytes)), (lengths.total() as u32, group.sum()));
         (bytes.into(), lengths, frame)
     }
 
@@ -201,8 +214,8 @@ mod tests {
     /// Who comes and goes is packed anew; who stays is not, and is there all the same.
     #[test]
     fn ids_are_those_of_their_own_group() {
-        let mut encoder = Encoder::new().expect("encoder");
-        let decoder = Decoder::new().expect("decoder");
+        let mut encoder = Encoder::new(Layout::Base).expect("encoder");
+        let decoder = Decoder::new(Layout::Base).expect("decoder");
         for (tick, id) in [vec![1, 2], vec![1, 2], vec![1, 3], vec![3], vec![3, u32::MAX]].into_iter().enumerate() {
             let people = id.len();
             let frame = OwnedFrame {
@@ -212,6 +225,7 @@ mod tests {
                 vx: vec![0.0; people],
                 vy: vec![0.0; people],
                 heading: vec![0.0; people],
+                bodies: Vec::new(),
                 id,
             };
             let frames = [FrameRows { tick: frame.tick, people: people as u32 }];
@@ -224,18 +238,25 @@ mod tests {
 
     #[test]
     fn a_row_group_comes_back() {
-        let (group, lengths, frame) = group();
-        let mut back = OwnedFrame::default();
-        Decoder::new().expect("decoder").decode(&group, &lengths, 40, &mut back).expect("decoded");
-        assert_eq!((&back.id, &back.x, &back.y, &back.vx), (&frame.id, &frame.x, &frame.y, &frame.vx));
-        assert!(back.vy.iter().all(|v| v.to_bits() == 0x8000_0000) && back.heading.iter().all(|v| v.is_nan()));
+        for layout in LAYOUTS {
+            let (group, lengths, frame) = group(layout);
+            let mut back = OwnedFrame::default();
+            Decoder::new(layout).expect("decoder").decode(&group, &lengths, 40, &mut back).expect("decoded");
+            assert_eq!((&back.id, &back.x, &back.y, &back.vx), (&frame.id, &frame.x, &frame.y, &frame.vx));
+            assert!(back.vy.iter().all(|v| v.to_bits() == 0x8000_0000) && back.heading.iter().all(|v| v.is_nan()));
+            assert_eq!(back.bodies, frame.bodies);
+        }
     }
 
     /// A file can be made whose checksums agree with its wrong bytes.
     #[test]
     fn wrong_bytes_are_an_error_or_other_values_but_no_panic() {
-        let (group, lengths, _) = group();
-        let decoder = Decoder::new().expect("decoder");
+        LAYOUTS.into_iter().for_each(wrong_bytes);
+    }
+
+    fn wrong_bytes(layout: Layout) {
+        let (group, lengths, frame) = group(layout);
+        let decoder = Decoder::new(layout).expect("decoder");
         for at in 0..group.len() {
             for flip in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
                 let mut wrong = group.to_vec();
@@ -243,12 +264,13 @@ mod tests {
                 let mut back = OwnedFrame::default();
                 if decoder.decode(&wrong.into(), &lengths, 40, &mut back).is_ok() {
                     assert_eq!((back.id.len(), back.heading.len()), (40, 40));
+                    assert_eq!(back.bodies.len(), frame.bodies.len());
                 }
             }
         }
-        for shift in 1..lengths[1] {
+        for shift in 1..lengths.base[1] {
             let mut moved = lengths;
-            (moved[1], moved[2]) = (lengths[1] - shift, lengths[2] + shift);
+            (moved.base[1], moved.base[2]) = (lengths.base[1] - shift, lengths.base[2] + shift);
             assert!(decoder.decode(&group, &moved, 40, &mut OwnedFrame::default()).is_err());
         }
         for rows in [0, 39, 41, 1 << 19] {

@@ -27,6 +27,9 @@ pub struct Header {
     pub offset: [f64; 2],
     /// Where people walked.
     pub place: PlaceShape,
+    /// Whether every row says how the body is posed; recordings from before there were bodies have none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bodies: bool,
 }
 
 /// The shape of a place in its own coordinates, m.

@@ -13,17 +13,22 @@
 //!
 //! The tail stands last because a reader that has only the end of a file starts from there. Words are JSON (see
 //! `words`). Rows describe the row group just before: where it begins, its CRC-32, the length of its seven column
-//! chunks, then tick and number of people of each frame.
+//! chunks and, in a recording with bodies, of each column of theirs, then tick and number of people of each frame.
 
-use crate::columns::COLUMNS;
-use crate::limits::{FRAMES_MAX, GROUP_BYTES_MAX, ROWS_MAX, WORDS_MAX};
+use crate::columns::{BASE, Layout, Lengths};
+use crate::limits::{FRAMES_MAX, WORDS_MAX};
 
 /// Ends every record. Its first byte never occurs in UTF-8 text, so no scenario can contain it.
 pub(crate) const MAGIC: [u8; 8] = *b"\xffPsbyRec";
 /// Length of a tail.
 pub(crate) const TAIL: usize = 36;
-/// Length of a rows body without its frames.
-const ROWS_FIXED: usize = 8 + 4 + 4 * COLUMNS.len();
+/// Length of a rows body without its frames. The two differ by half a frame, so that one is never taken for the other.
+fn rows_fixed(layout: Layout) -> usize {
+    match layout {
+        Layout::Base => 8 + 4 + 4 * BASE,
+        Layout::Bodies => 8 + 4 + 4 * BASE + 4,
+    }
+}
 /// Length of one frame in a rows body.
 const FRAME: usize = 8;
 
@@ -69,7 +74,7 @@ impl Tail {
         };
         let length_max = match kind {
             Kind::Words => WORDS_MAX,
-            Kind::Rows => ROWS_FIXED + FRAME * FRAMES_MAX,
+            Kind::Rows => rows_fixed(Layout::Bodies) + FRAME * FRAMES_MAX,
         };
         let fits = tail.length <= length_max && tail.start <= end && tail.end() == end && tail.previous <= tail.start;
         (bytes[28..] == MAGIC && fits).then_some(tail)
@@ -121,19 +126,21 @@ pub(crate) struct Rows {
     pub start: u64,
     /// CRC-32 of the whole row group.
     pub sum: u32,
-    /// Length of each column chunk; they follow one another.
-    pub lengths: [u32; COLUMNS.len()],
+    pub lengths: Lengths,
     /// At least one, ticks rising.
     pub frames: Vec<FrameRows>,
 }
 
 impl Rows {
-    pub(crate) fn write(&self) -> Vec<u8> {
+    pub(crate) fn write(&self, layout: Layout) -> Vec<u8> {
         let Self { start, sum, lengths, frames } = self;
-        let mut body = Vec::with_capacity(ROWS_FIXED + FRAME * frames.len() + TAIL);
+        let mut body = Vec::with_capacity(rows_fixed(layout) + FRAME * frames.len() + TAIL);
         body.extend_from_slice(&start.to_le_bytes());
         body.extend_from_slice(&sum.to_le_bytes());
-        lengths.iter().for_each(|length| body.extend_from_slice(&length.to_le_bytes()));
+        lengths.base.iter().for_each(|length| body.extend_from_slice(&length.to_le_bytes()));
+        if layout == Layout::Bodies {
+            body.extend_from_slice(&lengths.body.to_le_bytes());
+        }
         for frame in frames {
             body.extend_from_slice(&frame.tick.to_le_bytes());
             body.extend_from_slice(&frame.people.to_le_bytes());
@@ -142,15 +149,18 @@ impl Rows {
     }
 
     /// Reads a rows body that stands at byte `record` of the file; `Err` says what is wrong with it.
-    pub(crate) fn read(body: &[u8], record: u64) -> Result<Self, &'static str> {
-        let (fixed, table) = body.split_at_checked(ROWS_FIXED).ok_or("a record of rows is too short")?;
+    pub(crate) fn read(body: &[u8], record: u64, layout: Layout) -> Result<Self, &'static str> {
+        let (fixed, table) = body.split_at_checked(rows_fixed(layout)).ok_or("a record of rows is too short")?;
         if table.is_empty() || !table.len().is_multiple_of(FRAME) || table.len() > FRAME * FRAMES_MAX {
             return Err("a record of rows has no whole list of frames");
         }
         let number = |at| u32_at(fixed, at).ok_or("a record of rows is too short");
-        let mut lengths = [0; COLUMNS.len()];
-        for (column, length) in lengths.iter_mut().enumerate() {
+        let mut lengths = Lengths::default();
+        for (column, length) in lengths.base.iter_mut().enumerate() {
             *length = number(12 + 4 * column)?;
+        }
+        if layout == Layout::Bodies {
+            lengths.body = number(12 + 4 * BASE)?;
         }
         let frames = table
             .chunks_exact(FRAME)
@@ -161,10 +171,10 @@ impl Rows {
         if !rows.frames.is_sorted_by(|a, b| a.tick < b.tick) {
             return Err("the frames of a row group are not in order");
         }
-        if rows.people() > ROWS_MAX as u64 || rows.bytes() > GROUP_BYTES_MAX as u64 {
+        if rows.people() > layout.rows_max() as u64 || rows.lengths.total() > layout.group_bytes_max() as u64 {
             return Err("a row group is larger than any we write");
         }
-        if start.checked_add(rows.bytes()).is_none_or(|end| end > record) {
+        if start.checked_add(rows.lengths.total()).is_none_or(|end| end > record) {
             return Err("a row group ends behind its record");
         }
         Ok(rows)
@@ -173,11 +183,6 @@ impl Rows {
     /// Number of rows.
     pub(crate) fn people(&self) -> u64 {
         self.frames.iter().map(|frame| u64::from(frame.people)).sum()
-    }
-
-    /// Length of the row group.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.lengths.iter().map(|&length| u64::from(length)).sum()
     }
 }
 
@@ -195,20 +200,34 @@ mod tests {
 
     fn rows() -> Rows {
         let frames = vec![FrameRows { tick: 3, people: 2 }, FrameRows { tick: 5, people: 0 }];
-        Rows { start: 4, sum: 9, lengths: [1, 2, 3, 4, 5, 6, 7], frames }
+        Rows { start: 4, sum: 9, lengths: Lengths { base: [1, 2, 3, 4, 5, 6, 7], body: 0 }, frames }
     }
 
     #[track_caller]
-    fn refused(change: impl FnOnce(&mut Rows), record: u64, words: &str) {
-        let mut rows = rows();
-        change(&mut rows);
-        let error = Rows::read(&rows.write(), record).expect_err(words);
-        assert!(error.contains(words), "{error}");
+    fn refused(change: impl Fn(&mut Rows), record: u64, words: &str) {
+        for layout in [Layout::Base, Layout::Bodies] {
+            let mut rows = rows();
+            change(&mut rows);
+            let error = Rows::read(&rows.write(layout), record, layout).expect_err(words);
+            assert!(error.contains(words), "{layout:?}: {error}");
+        }
     }
 
     #[test]
     fn rows_come_back() {
-        assert_eq!(Rows::read(&rows().write(), 32), Ok(rows()));
+        assert_eq!(Rows::read(&rows().write(Layout::Base), 32, Layout::Base), Ok(rows()));
+        let mut wide = rows();
+        wide.lengths.body = 10;
+        // 28 bytes as before and 19 columns of ten.
+        assert_eq!(Rows::read(&wide.write(Layout::Bodies), 32 + 190, Layout::Bodies), Ok(wide.clone()));
+        assert!(Rows::read(&wide.write(Layout::Bodies), 31 + 190, Layout::Bodies).is_err());
+    }
+
+    #[test]
+    fn rows_of_the_other_layout_are_refused() {
+        for (written, read) in [(Layout::Base, Layout::Bodies), (Layout::Bodies, Layout::Base)] {
+            assert!(Rows::read(&rows().write(written), 32, read).is_err());
+        }
     }
 
     #[test]
@@ -216,10 +235,21 @@ mod tests {
         refused(|rows| rows.frames.clear(), 32, "no whole list");
         refused(|rows| rows.frames[1].tick = 3, 32, "not in order");
         refused(|rows| rows.frames[1].people = u32::MAX, 32, "larger than any");
-        refused(|rows| rows.lengths = [u32::MAX; 7], u64::MAX, "larger than any");
+        refused(|rows| rows.lengths.base = [u32::MAX; 7], u64::MAX, "larger than any");
         refused(|rows| rows.start = u64::MAX, 32, "behind its record");
         refused(|_| (), 31, "behind its record");
-        assert!(Rows::read(&[0; 39], 100).is_err());
+        assert!(Rows::read(&[0; 39], 100, Layout::Base).is_err());
+        let mut wide = rows();
+        wide.lengths.body = u32::MAX;
+        assert_eq!(
+            Rows::read(&wide.write(Layout::Bodies), u64::MAX, Layout::Bodies),
+            Err("a row group is larger than any we write")
+        );
+        for (people, refused) in [(1 << 18, false), ((1 << 18) + 1, true)] {
+            let mut many = rows();
+            many.frames[0].people = people;
+            assert_eq!(Rows::read(&many.write(Layout::Bodies), 32, Layout::Bodies).is_err(), refused, "{people}");
+        }
     }
 
     #[test]

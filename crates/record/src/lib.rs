@@ -1,7 +1,7 @@
 //! What a run leaves behind: frames, people, place and events, written so that a kill loses at most a second.
 //!
 //! A recording is one ordinary Parquet file, one row per person and frame: `tick`, `id`, `x`, `y`, `vx`, `vy`,
-//! `heading`. The rest is JSON in the footer: `passerby.header`, `passerby.people`, `passerby.events`. Any Parquet
+//! `heading`, and how the body is posed if it was begun [so](Header::bodies). The rest is JSON in the footer: `passerby.header`, `passerby.people`, `passerby.events`. Any Parquet
 //! reader opens a finished one.
 //!
 //! A run that was killed has no footer. So the [`Writer`] sets a small *journal record* behind every second of frames
@@ -24,10 +24,11 @@
 //!     every: 1,
 //!     offset: [0.0, 0.0],
 //!     place: PlaceShape::default(),
+//!     bodies: false,
 //! };
 //! let mut writer = Writer::new(Vec::new(), &header)?;
 //! let (x, y) = ([1.5], [2.0]);
-//! writer.frame(&Frame { tick: 0, id: &[0], x: &x, y: &y, vx: &[1.3], vy: &[0.0], heading: &[0.0] })?;
+//! writer.frame(&Frame { tick: 0, id: &[0], x: &x, y: &y, vx: &[1.3], vy: &[0.0], heading: &[0.0], bodies: &[] })?;
 //! let file = writer.finish()?;
 //!
 //! let recording = Recording::open(std::io::Cursor::new(file))?;
@@ -36,6 +37,7 @@
 //! # }
 //! ```
 
+mod body;
 mod cell;
 mod columns;
 mod csv;
@@ -73,6 +75,7 @@ mod wkt;
 mod words;
 mod writer;
 
+pub use body::{BodyRow, FootRow};
 pub use error::RecordError;
 pub use export::{ExportError, Exported, Format, export};
 pub use frame::{Frame, OwnedFrame};

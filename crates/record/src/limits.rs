@@ -2,6 +2,8 @@
 
 /// Rows of one row group, and so people in one frame.
 pub(crate) const ROWS_MAX: usize = 1 << 19;
+/// The same with bodies, which make a row three times as large.
+pub(crate) const BODIES_MAX: usize = 1 << 18;
 /// Frames of one row group.
 pub(crate) const FRAMES_MAX: usize = 4096;
 /// People in a recording.
@@ -12,8 +14,6 @@ pub(crate) const WORDS_MAX: usize = 8 << 20;
 pub(crate) const WORDS_TOTAL_MAX: usize = 96 << 20;
 /// Journal records in a recording: twelve days of seconds.
 pub(crate) const RECORDS_MAX: usize = 1 << 20;
-/// Bytes of one row group. Uncompressed rows take 36 bytes; the rest is room for page headers.
-pub(crate) const GROUP_BYTES_MAX: usize = ROWS_MAX * 40;
 /// How far from the end the last whole record of a broken file is searched: behind it stands at most one row group
 /// and one record, or a part of the footer.
 pub(crate) const SEARCH_MAX: u64 = 512 << 20;

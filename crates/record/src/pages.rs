@@ -127,7 +127,7 @@ pub(crate) fn put_number(mut number: usize, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::COLUMNS;
+    use crate::columns::Layout;
 
     /// By hand: data page, 8 bytes, 8 stored, two plain values, levels RLE (3).
     const TWO_FLOATS: [u8; 17] = [0x15, 0, 0x15, 16, 0x15, 16, 0x2c, 0x15, 4, 0x15, 0, 0x15, 6, 0x15, 6, 0, 0];
@@ -139,7 +139,7 @@ mod tests {
         if let Some((at, byte)) = change {
             chunk[at] = byte;
         }
-        assert_eq!(check_pages(&chunk, &COLUMNS[4], rows), expected);
+        assert_eq!(check_pages(&chunk, &Layout::Base.columns()[4], rows), expected);
     }
 
     #[test]
@@ -164,8 +164,9 @@ mod tests {
         check(Some((1, 4)), 2, Err("a page header is not of the kind we write"));
         check(Some((3, 17)), 2, Err("a page header is not of the kind we write"));
         check(Some((15, 1)), 2, Err("a page header is not of the kind we write"));
-        assert_eq!(check_pages(&TWO_FLOATS, &COLUMNS[4], 2), Err("a page is longer than its column"));
-        assert_eq!(check_pages(&TWO_FLOATS[..9], &COLUMNS[4], 2), Err("a page header is not of the kind we write"));
-        assert_eq!(check_pages(&[], &COLUMNS[4], 0), Ok(()));
+        let column = &Layout::Base.columns()[4];
+        assert_eq!(check_pages(&TWO_FLOATS, column, 2), Err("a page is longer than its column"));
+        assert_eq!(check_pages(&TWO_FLOATS[..9], column, 2), Err("a page header is not of the kind we write"));
+        assert_eq!(check_pages(&[], column, 0), Ok(()));
     }
 }

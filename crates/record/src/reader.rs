@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::columns::Decoder;
+use crate::columns::{Decoder, Layout};
 use crate::input::{Input, Source};
 use crate::journal::{FrameRows, Kind, Rows, Tail};
 use crate::limits::PEOPLE_MAX;
@@ -52,11 +52,11 @@ impl Recording {
     /// Opens a recording whose source is already in use.
     pub(crate) fn from_input(input: Input) -> Result<Recording, RecordError> {
         let (records, complete) = journal(&input)?;
-        let decoder = Decoder::new().map_err(|error| damaged(0, error.to_string()))?;
         let Some((first, rest)) = records.split_first() else {
             return Err(input.not_a_recording("its journal is empty"));
         };
         let header = read_header(&input, first)?;
+        let decoder = Decoder::new(Layout::of(&header)).map_err(|error| damaged(0, error.to_string()))?;
         let mut recording = Self {
             input,
             decoder,
@@ -187,7 +187,7 @@ impl Recording {
 
     fn rows(&self, record: &Tail) -> Result<Rows, RecordError> {
         let body = self.input.body(record)?;
-        Rows::read(&body, record.start).map_err(|reason| damaged(record.start, reason))
+        Rows::read(&body, record.start, Layout::of(&self.header)).map_err(|reason| damaged(record.start, reason))
     }
 
     /// Takes the row group out of `recent` if it is there, else reads it.
@@ -198,7 +198,7 @@ impl Recording {
             other => other.unwrap_or_default(),
         };
         let rows = self.rows(&self.groups[group].record)?;
-        let bytes = self.input.read(rows.start, rows.bytes() as usize)?;
+        let bytes = self.input.read(rows.start, rows.lengths.total() as usize)?;
         if crc32fast::hash(&bytes) != rows.sum {
             return Err(damaged(
                 rows.start,
@@ -220,7 +220,7 @@ impl Recording {
 
 impl Decoded {
     fn frames(&self) -> impl Iterator<Item = Frame<'_>> {
-        let OwnedFrame { tick: _, id, x, y, vx, vy, heading } = &self.rows;
+        let OwnedFrame { tick: _, id, x, y, vx, vy, heading, bodies } = &self.rows;
         self.frames.iter().scan(0, move |start, frame| {
             let rows = *start..*start + frame.people as usize;
             *start = rows.end;
@@ -231,7 +231,8 @@ impl Decoded {
                 y: &y[rows.clone()],
                 vx: &vx[rows.clone()],
                 vy: &vy[rows.clone()],
-                heading: &heading[rows],
+                heading: &heading[rows.clone()],
+                bodies: if bodies.is_empty() { &[] } else { &bodies[rows] },
             })
         })
     }

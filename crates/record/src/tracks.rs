@@ -66,6 +66,7 @@ impl<'a> Tracks<'a> {
             every: self.survey.every,
             offset: [0.0, 0.0],
             place,
+            bodies: false,
         };
         let mut writer = Writer::new(sink, &header)?;
         writer.people(&self.survey.people.iter().map(|somebody| self.person(somebody, name)).collect::<Vec<_>>());
@@ -239,7 +240,7 @@ fn velocities(part: &mut [Held], fps: f64) {
 fn write_frames<W: Write + Send>(writer: &mut Writer<W>, rows: &[Held]) -> Result<(), RecordError> {
     let mut frame = OwnedFrame::default();
     for rows in rows.chunk_by(|a, b| a.frame == b.frame) {
-        let OwnedFrame { tick, id, x, y, vx, vy, heading } = &mut frame;
+        let OwnedFrame { tick, id, x, y, vx, vy, heading, bodies: _ } = &mut frame;
         *tick = rows[0].frame;
         let velocity = |row: &Held| row.velocity.unwrap_or_default();
         (id.clear(), id.extend(rows.iter().map(|row| row.id)));

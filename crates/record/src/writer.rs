@@ -6,11 +6,11 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use serde::Serialize;
 
-use crate::columns::COLUMNS;
+use crate::columns::{Layout, Lengths};
 use crate::footer::{Written, put_footer};
 use crate::group::Encoder;
 use crate::journal::{FrameRows, Kind, Rows, seal};
-use crate::limits::{FRAMES_MAX, PEOPLE_MAX, RECORDS_MAX, ROWS_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
+use crate::limits::{FRAMES_MAX, PEOPLE_MAX, RECORDS_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
 use crate::sink::Gate;
 use crate::words::{People, Words};
 use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, RecordError};
@@ -29,6 +29,7 @@ const BATCH: usize = 1 << 14;
 /// its last second.
 pub struct Writer<W: Write + Send> {
     file: Gate<W>,
+    layout: Layout,
     encoder: Encoder,
     /// The row groups in the file.
     groups: Vec<Written>,
@@ -55,9 +56,11 @@ impl<W: Write + Send> Writer<W> {
     /// Begins a recording. The header is in the sink when this returns.
     pub fn new(sink: W, header: &Header) -> Result<Self, RecordError> {
         check_header(header)?;
-        let encoder = Encoder::new().map_err(|error| write_error(None, &error.to_string(), 0.0))?;
+        let layout = Layout::of(header);
+        let encoder = Encoder::new(layout).map_err(|error| write_error(None, &error.to_string(), 0.0))?;
         let mut writer = Self {
             file: Gate::new(sink),
+            layout,
             encoder,
             groups: Vec::new(),
             header: header.clone(),
@@ -95,7 +98,7 @@ impl<W: Write + Send> Writer<W> {
         if self.stopped {
             return Err(RecordError::Stopped);
         }
-        check_frame(frame, self.last_tick)?;
+        check_frame(frame, self.last_tick, self.layout)?;
         self.put_frame(frame)
     }
 
@@ -103,7 +106,7 @@ impl<W: Write + Send> Writer<W> {
     pub(crate) fn put_frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         self.last_tick = Some(frame.tick);
         let people = frame.id.len();
-        if self.pending.id.len() + people > ROWS_MAX {
+        if self.pending.id.len() + people > self.layout.rows_max() {
             self.put_pending()?;
         }
         self.frames.push(FrameRows { tick: frame.tick, people: people as u32 });
@@ -139,7 +142,7 @@ impl<W: Write + Send> Writer<W> {
             ("passerby.events", self.json(&self.events)?),
         ];
         let words = words.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
-        let finished = put_footer(&mut self.file, &self.header.version, &self.groups, words);
+        let finished = put_footer(&mut self.file, self.layout, &self.header.version, &self.groups, words);
         self.check(finished)?;
         // The footer went through a buffer, which keeps the error of its last bytes to itself; the gate does not.
         self.flush()?;
@@ -152,8 +155,9 @@ impl<W: Write + Send> Writer<W> {
         let rows = std::mem::take(&mut self.pending);
         let result = self.put_rows(&rows.as_frame());
         self.pending = rows;
-        let OwnedFrame { tick: _, id, x, y, vx, vy, heading } = &mut self.pending;
+        let OwnedFrame { tick: _, id, x, y, vx, vy, heading, bodies } = &mut self.pending;
         id.clear();
+        bodies.clear();
         [x, y].into_iter().for_each(Vec::clear);
         [vx, vy, heading].into_iter().for_each(Vec::clear);
         result
@@ -163,20 +167,20 @@ impl<W: Write + Send> Writer<W> {
     fn put_rows(&mut self, rows: &Frame<'_>) -> Result<(), RecordError> {
         self.put_news()?;
         let start = self.file.written();
-        let (mut lengths, mut sum) = ([0; COLUMNS.len()], 0);
+        let (mut lengths, mut sum) = (Lengths::default(), 0);
         if !rows.id.is_empty() {
             let written = self.put_group(start, rows);
             (lengths, sum) = self.check(written)?;
         }
         let frames = std::mem::take(&mut self.frames);
         let safe_tick = frames.last().map(|frame| frame.tick);
-        self.put_record(Kind::Rows, Rows { start, sum, lengths, frames }.write())?;
+        self.put_record(Kind::Rows, Rows { start, sum, lengths, frames }.write(self.layout))?;
         self.safe_tick = safe_tick;
         Ok(())
     }
 
     /// Writes the rows of `self.frames`; lengths of the column chunks and checksum.
-    fn put_group(&mut self, start: u64, rows: &Frame<'_>) -> Result<([u32; COLUMNS.len()], u32), ParquetError> {
+    fn put_group(&mut self, start: u64, rows: &Frame<'_>) -> Result<(Lengths, u32), ParquetError> {
         let group = self.encoder.encode(start, &self.frames, rows)?;
         self.file.put(&group.parts.each_ref().map(|part| &part[..]))?;
         self.groups.push(group.facts);
@@ -263,13 +267,14 @@ fn batch<T>(all: &[T], from: usize) -> &[T] {
 }
 
 fn append(pending: &mut OwnedFrame, frame: &Frame<'_>) {
-    let OwnedFrame { tick: _, id, x, y, vx, vy, heading } = pending;
+    let OwnedFrame { tick: _, id, x, y, vx, vy, heading, bodies } = pending;
     id.extend_from_slice(frame.id);
     x.extend_from_slice(frame.x);
     y.extend_from_slice(frame.y);
     vx.extend_from_slice(frame.vx);
     vy.extend_from_slice(frame.vy);
     heading.extend_from_slice(frame.heading);
+    bodies.extend_from_slice(frame.bodies);
 }
 
 fn not_recordable(what: impl Into<String>, value: impl ToString, allowed: impl Into<String>) -> RecordError {
@@ -308,8 +313,8 @@ fn check_people(people: &[Person], total: usize) -> Result<(), RecordError> {
     Ok(())
 }
 
-fn check_frame(frame: &Frame<'_>, last_tick: Option<u32>) -> Result<(), RecordError> {
-    let Frame { tick, id, x, y, vx, vy, heading } = *frame;
+fn check_frame(frame: &Frame<'_>, last_tick: Option<u32>, layout: Layout) -> Result<(), RecordError> {
+    let Frame { tick, id, x, y, vx, vy, heading, bodies } = *frame;
     if last_tick.is_some_and(|last| tick <= last) || i32::try_from(tick).is_err() {
         let after = last_tick.map_or(String::new(), |last| format!("above {last} and "));
         return Err(not_recordable("the tick of a frame", tick, format!("{after}at most {}", i32::MAX)));
@@ -322,9 +327,19 @@ fn check_frame(frame: &Frame<'_>, last_tick: Option<u32>) -> Result<(), RecordEr
             return Err(not_recordable(what, length, format!("{}, that of id", id.len())));
         }
     }
-    if id.len() > ROWS_MAX {
+    let expected = match layout {
+        Layout::Base => 0,
+        Layout::Bodies => id.len(),
+    };
+    if bodies.len() != expected {
+        let what = format!("the number of bodies in the frame of tick {tick}");
+        let begun = if layout == Layout::Base { "without bodies" } else { "with the body of everybody" };
+        return Err(not_recordable(what, bodies.len(), format!("{expected}, for the recording was begun {begun}")));
+    }
+    let rows_max = layout.rows_max();
+    if id.len() > rows_max {
         let what = format!("the number of people in the frame of tick {tick}");
-        return Err(not_recordable(what, id.len(), format!("at most {ROWS_MAX}")));
+        return Err(not_recordable(what, id.len(), format!("at most {rows_max}")));
     }
     match frame.check() {
         Err(RecordError::IdOrder { id, before, .. }) => {

@@ -5,7 +5,7 @@ mod common;
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::sync::{Arc, Mutex};
 
-use common::{all, frame, header, note, open, same_bits, write};
+use common::{KINDS, Kind, all, frame, note, open, same_bits, write};
 use passerby_record::{RecordError, Recording, Writer};
 
 /// A disk with room for `room` bytes that outlives its writer.
@@ -46,8 +46,17 @@ impl Write for Disk {
 
 #[test]
 fn a_file_cut_anywhere_opens_up_to_its_last_second() {
+    cut_anywhere(Kind::Plain);
+}
+
+#[test]
+fn a_file_with_bodies_cut_anywhere_opens_up_to_its_last_second() {
+    cut_anywhere(Kind::Bodies);
+}
+
+fn cut_anywhere(kind: Kind) {
     const PEOPLE: u32 = 40;
-    let file: &'static [u8] = write(20 * 30, 1, PEOPLE).unwrap().leak();
+    let file: &'static [u8] = kind.write(20 * 30, 1, PEOPLE).unwrap().leak();
     let tail = file.len() - (64 << 10);
     let mut last = 0;
     for length in (0..tail).step_by(997).chain(tail..=file.len()) {
@@ -60,11 +69,11 @@ fn a_file_cut_anywhere_opens_up_to_its_last_second() {
         assert!(frames >= last && frames % 20 == 0, "{frames} frames after {last}, cut at {length}");
         last = frames;
         assert_eq!(recording.complete(), length == file.len(), "cut at {length}");
-        assert_eq!(recording.header(), &header(1));
+        assert_eq!(recording.header(), &kind.header(1));
         if length % 499 == 0 {
             let read = all(&recording).unwrap();
             assert_eq!(read.len() as u64, frames);
-            read.iter().enumerate().for_each(|(tick, read)| same_bits(read, &frame(tick as u32, PEOPLE)));
+            read.iter().enumerate().for_each(|(tick, read)| same_bits(read, &kind.frame(tick as u32, PEOPLE)));
         }
     }
     assert_eq!(last, 20 * 30);
@@ -72,8 +81,12 @@ fn a_file_cut_anywhere_opens_up_to_its_last_second() {
 
 #[test]
 fn what_is_flushed_is_a_recording_at_every_moment() {
+    KINDS.into_iter().for_each(flushed_at_every_moment);
+}
+
+fn flushed_at_every_moment(kind: Kind) {
     let disk = Disk::new(usize::MAX);
-    let mut writer = Writer::new(disk.clone(), &header(1)).unwrap();
+    let mut writer = Writer::new(disk.clone(), &kind.header(1)).unwrap();
     for tick in 0..100 {
         let flushed = *disk.flushed.lock().unwrap();
         let recording = open(&disk.bytes()[..flushed]).unwrap();
@@ -82,7 +95,7 @@ fn what_is_flushed_is_a_recording_at_every_moment() {
         // Nobody walks unannounced: every tenth tick brings two.
         assert_eq!(recording.people().len() as u64, frames / 10 * 2);
         note(&mut writer, tick);
-        writer.frame(&frame(tick, 3).as_frame()).unwrap();
+        writer.frame(&kind.frame(tick, 3).as_frame()).unwrap();
     }
     drop(writer);
     let recording = open(&disk.bytes()).unwrap();
@@ -91,18 +104,22 @@ fn what_is_flushed_is_a_recording_at_every_moment() {
 
 #[test]
 fn a_full_disk_stops_the_recording_and_keeps_what_was_flushed() {
-    let whole = write(200, 1, 3).unwrap().len();
+    KINDS.into_iter().for_each(full_disk);
+}
+
+fn full_disk(kind: Kind) {
+    let whole = kind.write(200, 1, 3).unwrap().len();
     for room in (0..whole).step_by(101) {
         let disk = Disk::new(room);
-        let error = match Writer::new(disk.clone(), &header(1)) {
+        let error = match Writer::new(disk.clone(), &kind.header(1)) {
             Err(error) => error,
             Ok(mut writer) => match (0..200).try_for_each(|tick| {
                 note(&mut writer, tick);
-                writer.frame(&frame(tick, 3).as_frame())
+                writer.frame(&kind.frame(tick, 3).as_frame())
             }) {
                 Ok(()) => writer.finish().map(drop).expect_err("full"),
                 Err(error) => {
-                    let next = writer.frame(&frame(200, 3).as_frame());
+                    let next = writer.frame(&kind.frame(200, 3).as_frame());
                     assert!(matches!(next, Err(RecordError::Stopped)), "{next:?}");
                     let held = disk.bytes().len();
                     drop(writer);
@@ -127,8 +144,17 @@ fn a_full_disk_stops_the_recording_and_keeps_what_was_flushed() {
 
 #[test]
 fn a_flipped_byte_is_noticed_or_harmless() {
-    let file = write(65, 1, 3).unwrap();
-    let frames: Vec<_> = (0..65).map(|tick| frame(tick, 3)).collect();
+    flipped_bytes(Kind::Plain);
+}
+
+#[test]
+fn a_flipped_byte_is_noticed_or_harmless_with_bodies() {
+    flipped_bytes(Kind::Bodies);
+}
+
+fn flipped_bytes(kind: Kind) {
+    let file = kind.write(65, 1, 3).unwrap();
+    let frames: Vec<_> = (0..65).map(|tick| kind.frame(tick, 3)).collect();
     for at in 0..file.len() {
         for flip in [0x01, 0x80, 0xff] {
             let mut broken = file.clone();

@@ -4,7 +4,7 @@ mod common;
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use std::ops::ControlFlow;
 
-use common::{header, person};
+use common::{header, person, posed};
 use passerby_record::{
     ExportError, Exported, Format, Header, ImportError, OwnedFrame, PlaceShape, Recording, Stated, Writer, export,
     import,
@@ -94,6 +94,26 @@ fn parquet_keeps_header_people_and_events() {
     assert_eq!((back.people(), back.events()), (recording.people(), recording.events()));
 }
 
+/// Every n-th frame as a recording keeps the bodies; the formats of others have no place for them.
+#[test]
+fn parquet_keeps_bodies_and_others_leave_them_out() {
+    let written: Vec<_> = frames(1).into_iter().map(posed).collect();
+    let with = record(&Header { bodies: true, ..header(1) }, &written);
+    let without = record(&header(1), &frames(1));
+    let (_, back) = through(&with, Format::Parquet, 4);
+    assert!(back.header().bodies);
+    assert_eq!(all(&back), written.iter().step_by(4).cloned().collect::<Vec<_>>());
+    for format in [Format::Csv, Format::Text] {
+        let file = |recording: &Recording| {
+            let mut file = Vec::new();
+            export(recording, format, 4, &mut file).expect("a text");
+            file
+        };
+        assert!(file(&with) == file(&without), "{format:?}");
+    }
+    assert_eq!(all(&through(&with, Format::Sqlite, 4).1), all(&through(&without, Format::Sqlite, 4).1));
+}
+
 #[test]
 fn sqlite_keeps_the_floor() {
     let square = |a: f64, b: f64| vec![[a, a], [b, a], [b, b], [a, b]];
@@ -140,6 +160,7 @@ fn what_nobody_can_read_is_not_written() {
         vx: vec![vx],
         vy: vec![0.0],
         heading: vec![0.0],
+        bodies: Vec::new(),
     };
     refused(&[], 1, "nobody");
     refused(&[OwnedFrame::default()], 1, "nobody");

@@ -4,14 +4,19 @@ mod common;
 
 use std::ops::ControlFlow;
 
-use common::{all, frame, header, open, person, same_bits, write};
+use common::{KINDS, Kind, all, frame, header, open, person, same_bits, write};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use passerby_record::{FORMAT, Frame, RecordError, Recording, Writer};
+use parquet::record::Field;
+use passerby_record::{BodyRow, FORMAT, Frame, RecordError, Recording, Writer};
 
 #[test]
 fn frames_people_events_and_header_come_back() {
-    let recording = open(&write(130, 1, 25).unwrap()).unwrap();
-    assert_eq!(recording.header(), &header(1));
+    KINDS.into_iter().for_each(all_comes_back);
+}
+
+fn all_comes_back(kind: Kind) {
+    let recording = open(&kind.write(130, 1, 25).unwrap()).unwrap();
+    assert_eq!(recording.header(), &kind.header(1));
     assert!(recording.complete());
     assert_eq!((recording.ticks(), recording.frame_count()), (Some((0, 129)), 130));
     let people: Vec<_> = (0..130).step_by(10).flat_map(|tick| [person(tick), person(tick + 1)]).collect();
@@ -21,20 +26,22 @@ fn frames_people_events_and_header_come_back() {
     let frames = all(&recording).unwrap();
     assert_eq!(frames.len(), 130);
     for (tick, read) in frames.iter().enumerate() {
-        same_bits(read, &frame(tick as u32, 25));
+        same_bits(read, &kind.frame(tick as u32, 25));
     }
 }
 
 #[test]
 fn a_crowd_larger_than_a_row_group_comes_back() {
-    let sizes = [70_000, 10, 65_535, 65_536, 0, 200_001];
-    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
-    for (tick, people) in sizes.into_iter().enumerate() {
-        writer.frame(&frame(tick as u32, people).as_frame()).unwrap();
-    }
-    let recording = open(&writer.finish().unwrap()).unwrap();
-    for (tick, people) in sizes.into_iter().enumerate() {
-        same_bits(&recording.frame_at(tick as u32).unwrap().unwrap(), &frame(tick as u32, people));
+    for kind in KINDS {
+        let sizes = [70_000, 10, 65_535, 65_536, 0, 200_001];
+        let mut writer = Writer::new(Vec::new(), &kind.header(1)).unwrap();
+        for (tick, people) in sizes.into_iter().enumerate() {
+            writer.frame(&kind.frame(tick as u32, people).as_frame()).unwrap();
+        }
+        let recording = open(&writer.finish().unwrap()).unwrap();
+        for (tick, people) in sizes.into_iter().enumerate() {
+            same_bits(&recording.frame_at(tick as u32).unwrap().unwrap(), &kind.frame(tick as u32, people));
+        }
     }
 }
 
@@ -50,13 +57,15 @@ fn nothing_recorded_is_still_a_recording() {
 
 #[test]
 fn a_frame_without_people_is_a_frame() {
-    let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
-    let sizes = [0, 0, 3, 0].into_iter().chain([0; 40]).chain([2]);
-    for (tick, people) in sizes.clone().enumerate() {
-        writer.frame(&frame(tick as u32, people).as_frame()).unwrap();
+    for kind in KINDS {
+        let mut writer = Writer::new(Vec::new(), &kind.header(1)).unwrap();
+        let sizes = [0, 0, 3, 0].into_iter().chain([0; 40]).chain([2]);
+        for (tick, people) in sizes.clone().enumerate() {
+            writer.frame(&kind.frame(tick as u32, people).as_frame()).unwrap();
+        }
+        let frames = all(&open(&writer.finish().unwrap()).unwrap()).unwrap();
+        assert!(sizes.map(|people| people as usize).eq(frames.iter().map(|frame| frame.id.len())));
     }
-    let frames = all(&open(&writer.finish().unwrap()).unwrap()).unwrap();
-    assert!(sizes.map(|people| people as usize).eq(frames.iter().map(|frame| frame.id.len())));
 }
 
 #[track_caller]
@@ -115,6 +124,54 @@ fn other_programs_see_an_ordinary_parquet_file() {
     }
 }
 
+#[test]
+fn other_programs_see_bodies_as_ordinary_columns() {
+    let reader = SerializedFileReader::new(bytes::Bytes::from(Kind::Bodies.write(45, 2, 5).unwrap())).unwrap();
+    let metadata = reader.metadata().file_metadata();
+    assert_eq!(metadata.num_rows(), 23 * 5);
+    let names: Vec<_> = metadata.schema_descr().columns().iter().map(|column| column.name()).collect();
+    let body = ["body_x", "body_y", "body_heading", "torso", "phase", "fade", "clips"];
+    let left = ["left_x", "left_y", "left_yaw", "left_step", "left_fade", "left_clips"];
+    let right = ["right_x", "right_y", "right_yaw", "right_step", "right_fade", "right_clips"];
+    assert_eq!(names[..7], ["tick", "id", "x", "y", "vx", "vy", "heading"]);
+    assert_eq!(names[7..], [&body[..], &left, &right].concat());
+    let number = |field: &Field| match field {
+        Field::Float(value) => value.to_bits(),
+        Field::UInt(value) => *value,
+        other => panic!("{other:?}"),
+    };
+    let clips = |[played, before]: [u16; 2]| u32::from(played) + 65_536 * u32::from(before);
+    let mut rows = 0;
+    let expected = (0..45).step_by(2).flat_map(|tick| Kind::Bodies.frame(tick, 5).bodies);
+    for (read, body) in reader.get_row_iter(None).unwrap().zip(expected) {
+        let read: Vec<_> = read.unwrap().into_columns()[7..].iter().map(|(_, field)| number(field)).collect();
+        let BodyRow { root, heading, torso, phase, fade, feet, clips: both } = body;
+        let mut values = vec![root[0], root[1], heading, torso, phase, fade].into_iter().map(f32::to_bits).collect();
+        let put = |values: &mut Vec<u32>, both| values.push(clips(both));
+        put(&mut values, both);
+        for foot in feet {
+            let numbers = [foot.shift[0], foot.shift[1], foot.yaw, foot.step, foot.fade];
+            values.extend(numbers.map(f32::to_bits));
+            put(&mut values, foot.clips);
+        }
+        assert_eq!(read, values);
+        rows += 1;
+    }
+    assert_eq!(rows, 23 * 5);
+}
+
+/// A file of the version that knew no bodies: it opens, and the same run leaves the same bytes today.
+#[test]
+fn without_bodies_a_recording_is_what_it_was() {
+    let before = include_bytes!("small/without-bodies.parquet");
+    let recording = open(before).unwrap();
+    assert_eq!((recording.header(), recording.complete()), (&header(1), true));
+    let frames = all(&recording).unwrap();
+    assert_eq!(frames.len(), 25);
+    frames.iter().for_each(|read| same_bits(read, &frame(read.tick, 3)));
+    assert!(write(25, 1, 3).unwrap() == before);
+}
+
 #[track_caller]
 fn refused(result: Result<(), RecordError>, words: &str) {
     let error = result.expect_err(words).to_string();
@@ -144,6 +201,20 @@ fn what_the_format_cannot_hold_is_refused_with_its_value() {
     let mut twice = frame(6, 2);
     twice.id = vec![9, 9];
     refused(writer.frame(&twice.as_frame()), "is 9; allowed: above 9");
+    let some = Kind::Bodies.frame(6, 2);
+    let words =
+        "the number of bodies in the frame of tick 6 is 2; allowed: 0, for the recording was begun without bodies";
+    refused(writer.frame(&some.as_frame()), words);
+    let mut wide = Writer::new(Vec::new(), &Kind::Bodies.header(1)).unwrap();
+    let words = "the number of bodies in the frame of tick 6 is 0; allowed: 2, for the recording was begun with";
+    refused(wide.frame(&frame(6, 2).as_frame()), words);
+    let mut bent = some.clone();
+    bent.bodies[1].feet[0].yaw = f32::NAN;
+    let words = format!("left_yaw of person {} at tick 6 is NaN (row 2 of that frame)", some.id[1]);
+    refused(wide.frame(&bent.as_frame()), &words);
+    let many = Kind::Bodies.frame(6, (1 << 18) + 1);
+    refused(wide.frame(&many.as_frame()), "tick 6 is 262145; allowed: at most 262144");
+    wide.frame(&some.as_frame()).unwrap();
     let mut light = person(1);
     light.mass = f32::NAN;
     writer.people(&[light]);

@@ -246,7 +246,16 @@ mod tests {
         let (place, mut tracks) = (PlaceShape::default(), Tracks::new(0.01, 10, 100));
         for tick in 0..20 {
             let x = [500.0 + f64::from(tick)];
-            tracks.see(&Frame { tick, id: &[7], x: &x, y: &[0.0], vx: &[10.0], vy: &[0.0], heading: &[0.0] });
+            tracks.see(&Frame {
+                tick,
+                id: &[7],
+                x: &x,
+                y: &[0.0],
+                vx: &[10.0],
+                vy: &[0.0],
+                heading: &[0.0],
+                bodies: &[],
+            });
         }
         let page = beside(&place, &tracks, 3, [30.0, 10.0]);
         let svg = page.svg();

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use passerby_record::{
-    Event, FORMAT, Header, NamedLine, NamedPolygon, OwnedFrame, Person, PlaceShape, RecordError, Recording, Writer,
+    BodyRow, Event, FORMAT, FootRow, Header, NamedLine, NamedPolygon, OwnedFrame, Person, PlaceShape, RecordError,
+    Recording, Writer,
 };
 
 /// A header with every field in use; a tick is a twentieth of a second.
@@ -37,7 +38,73 @@ pub fn header(every: u32) -> Header {
         every,
         offset: [0.1 + 0.2, 5_600_000.0],
         place,
+        bodies: false,
     }
+}
+
+/// Recordings of both kinds: what is promised holds for either.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Plain,
+    Bodies,
+}
+
+pub const KINDS: [Kind; 2] = [Kind::Plain, Kind::Bodies];
+
+impl Kind {
+    /// See [`header`].
+    pub fn header(self, every: u32) -> Header {
+        Header { bodies: self == Kind::Bodies, ..header(every) }
+    }
+
+    /// See [`frame`].
+    pub fn frame(self, tick: u32, people: u32) -> OwnedFrame {
+        match self {
+            Kind::Plain => frame(tick, people),
+            Kind::Bodies => posed(frame(tick, people)),
+        }
+    }
+
+    /// See [`write`].
+    pub fn write(self, ticks: u32, every: u32, people: u32) -> Result<Vec<u8>, RecordError> {
+        let mut writer = Writer::new(Vec::new(), &self.header(every))?;
+        for tick in (0..ticks).step_by(every as usize) {
+            note(&mut writer, tick);
+            writer.frame(&self.frame(tick, people).as_frame())?;
+        }
+        writer.finish()
+    }
+}
+
+/// The same frame with bodies whose values depend on tick and person in every bit.
+pub fn posed(frame: OwnedFrame) -> OwnedFrame {
+    let mut state = u64::from(frame.tick) << 21 | 3;
+    let mut next = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state ^ state >> 29) as u32
+    };
+    let mut body = |_: &u32| {
+        let mut number = || f32::from_bits(next() & !(1 << 23));
+        let mut foot = || FootRow {
+            shift: [number(), number()],
+            yaw: number(),
+            step: number(),
+            fade: number(),
+            clips: [number().to_bits() as u16, number().to_bits() as u16],
+        };
+        let feet = [foot(), foot()];
+        BodyRow {
+            root: [number(), -0.0],
+            heading: number(),
+            torso: number(),
+            phase: number(),
+            fade: number(),
+            feet,
+            clips: [number().to_bits() as u16, u16::MAX],
+        }
+    };
+    let bodies = frame.id.iter().map(&mut body).collect();
+    OwnedFrame { bodies, ..frame }
 }
 
 /// Somebody with numbers that have no short decimal form.
@@ -75,12 +142,7 @@ pub fn frame(tick: u32, people: u32) -> OwnedFrame {
 
 /// Writes frames at every `every`th tick up to `ticks`, somebody new and an event now and then.
 pub fn write(ticks: u32, every: u32, people: u32) -> Result<Vec<u8>, RecordError> {
-    let mut writer = Writer::new(Vec::new(), &header(every))?;
-    for tick in (0..ticks).step_by(every as usize) {
-        note(&mut writer, tick);
-        writer.frame(&frame(tick, people).as_frame())?;
-    }
-    writer.finish()
+    Kind::Plain.write(ticks, every, people)
 }
 
 /// Somebody new every tenth tick, an event every fifteenth.
@@ -114,7 +176,15 @@ pub fn same_bits(a: &OwnedFrame, b: &OwnedFrame) {
     let bits = |f: &OwnedFrame| {
         let doubles: Vec<u64> = f.x.iter().chain(&f.y).map(|v| v.to_bits()).collect();
         let singles: Vec<u32> = f.vx.iter().chain(&f.vy).chain(&f.heading).map(|v| v.to_bits()).collect();
-        (f.tick, f.id.clone(), doubles, singles)
+        let foot = |f: &FootRow| {
+            let FootRow { shift: [x, y], yaw, step, fade, clips } = *f;
+            ([x, y, yaw, step, fade].map(f32::to_bits), clips)
+        };
+        let body = |b: &BodyRow| {
+            let BodyRow { root: [x, y], heading, torso, phase, fade, feet: [left, right], clips } = b;
+            ([x, y, heading, torso, phase, fade].map(|value| value.to_bits()), foot(left), foot(right), *clips)
+        };
+        (f.tick, f.id.clone(), doubles, singles, f.bodies.iter().map(body).collect::<Vec<_>>())
     };
     assert!(bits(a) == bits(b), "tick {} differs from tick {}", a.tick, b.tick);
 }
