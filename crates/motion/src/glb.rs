@@ -361,3 +361,15 @@ impl File {
         Ok(file)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The header counts bytes in 32 bits.
+    #[test]
+    fn four_gibibytes_are_too_many() {
+        assert_eq!(fits(4_294_967_295), Ok(()));
+        assert_eq!(fits(4_294_967_296), Err(GlbError::TooLarge { bytes: 4_294_967_296 }));
+    }
+}
