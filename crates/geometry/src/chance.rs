@@ -44,6 +44,8 @@ pub enum Purpose {
     Habit = 10,
     /// Which rows of a recording are looked at where not all can be.
     Sample = 11,
+    /// How tall somebody is, of which build, and what they wear.
+    Looks = 13,
 }
 
 /// All the chance of one run, given by its seed.

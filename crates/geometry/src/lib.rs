@@ -35,7 +35,7 @@ pub mod walls;
 
 pub use area::Area;
 pub use chance::{Chance, Purpose, Stream};
-pub use glam::{DQuat, DVec2, DVec3, Quat, Vec2, Vec3};
+pub use glam::{DQuat, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
 pub use outline::PolygonError;
 pub use polygon::Polygon;
 pub use sample::Sampler;

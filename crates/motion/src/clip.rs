@@ -15,6 +15,8 @@ pub struct Clip {
     pub looped: bool,
     /// Mean velocity in the frame of the torso, m/s: x forward, y left.
     pub velocity: Vec2,
+    /// How fast the travel frame turns, rad/s, counter-clockwise: 0 but for walks in a curve.
+    pub turn: f32,
     /// When heel and ball stand: left foot, right foot.
     pub contacts: [FootContacts; 2],
 }

@@ -114,7 +114,7 @@ pub fn cut(figure: Figure, take: &Take) -> Result<Cut, CutError> {
         ball: spans(&contacts.feet[side].ball, cycle.steps),
     });
     Ok(Cut {
-        clip: Clip { take: cycle.take(&take.name), looped: true, velocity, contacts: feet },
+        clip: Clip { take: cycle.take(&take.name), looped: true, velocity, turn: 0.0, contacts: feet },
         frames: (seam.from + skipped, seam.to + skipped),
         seam_gap: seam.gap,
         heading_gap: seam.turn,
