@@ -17,6 +17,11 @@
 //! | [`glb`] | a crowd as a file that other programs open |
 //! | [`skinning`] | joint matrices for a graphics card, and the same on the processor |
 //! | [`walker`] | the built-in body's skeleton |
+//! | [`figure`] | the pose of a body, worked out when somebody looks |
+//! | [`gait`], [`leg`] | how people walk and run, as laws; a leg as two bones and a hinge |
+//! | [`footing`], [`tracks`], [`library`] | what the mediator knows of a clip, which one goes with a velocity, and all of them |
+//! | [`mediator`] | between a velocity and feet that stand |
+//! | [`reverse`] | a clip played backwards |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
 
