@@ -17,7 +17,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{SchemaDescriptor, Type};
 
 use crate::body::{BODY_COLUMNS, read_bodies};
-use crate::limits::{BODIES_MAX, ROWS_MAX};
+use crate::limits::{BODIES_MAX, BODY_RECORDS_MAX, RECORDS_MAX, ROWS_MAX};
 use crate::pages::check_pages;
 use crate::{Header, OwnedFrame};
 
@@ -104,6 +104,14 @@ impl Layout {
         match self {
             Layout::Base => ROWS_MAX,
             Layout::Bodies => BODIES_MAX,
+        }
+    }
+
+    /// Journal records in a recording.
+    pub(crate) fn records_max(self) -> usize {
+        match self {
+            Layout::Base => RECORDS_MAX,
+            Layout::Bodies => BODY_RECORDS_MAX,
         }
     }
 

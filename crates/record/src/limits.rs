@@ -14,6 +14,9 @@ pub(crate) const WORDS_MAX: usize = 8 << 20;
 pub(crate) const WORDS_TOTAL_MAX: usize = 96 << 20;
 /// Journal records in a recording: twelve days of seconds.
 pub(crate) const RECORDS_MAX: usize = 1 << 20;
+/// The same with bodies: three days, because the footer tells of four times as many columns and must not be longer than
+/// what is searched.
+pub(crate) const BODY_RECORDS_MAX: usize = 1 << 18;
 /// How far from the end the last whole record of a broken file is searched: behind it stands at most one row group
 /// and one record, or a part of the footer.
 pub(crate) const SEARCH_MAX: u64 = 512 << 20;

@@ -10,7 +10,7 @@ use crate::columns::{Layout, Lengths};
 use crate::footer::{Written, put_footer};
 use crate::group::Encoder;
 use crate::journal::{FrameRows, Kind, Rows, seal};
-use crate::limits::{FRAMES_MAX, PEOPLE_MAX, RECORDS_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
+use crate::limits::{FRAMES_MAX, PEOPLE_MAX, WORDS_MAX, WORDS_TOTAL_MAX};
 use crate::sink::Gate;
 use crate::words::{People, Words};
 use crate::{Event, FORMAT, Frame, Header, OwnedFrame, Person, RecordError};
@@ -218,11 +218,12 @@ impl<W: Write + Send> Writer<W> {
 
     fn put_record(&mut self, kind: Kind, body: Vec<u8>) -> Result<(), RecordError> {
         self.records += 1;
-        if self.records > RECORDS_MAX {
+        let records_max = self.layout.records_max();
+        if self.records > records_max {
             self.stopped = true;
             return Err(RecordError::NotRecordable {
                 what: "the length of the recording".into(),
-                value: format!("more than {RECORDS_MAX} parts"),
+                value: format!("more than {records_max} parts"),
                 allowed: "fewer frames, or several recordings".into(),
             });
         }

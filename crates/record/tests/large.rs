@@ -8,7 +8,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{Kind, same_bits};
+use common::{Kind, person, same_bits};
 use passerby_record::{BodyRow, FootRow, OwnedFrame, Recording, Stated, Writer, import_through};
 use rusqlite::Connection;
 
@@ -167,6 +167,36 @@ fn long_any_second_of_a_gigabyte_with_bodies_is_found_in_100_ms_with_2_000_peopl
 #[ignore = "writes a gigabyte"]
 fn long_any_second_of_a_gigabyte_is_found_in_100_ms_with_2_000_people() {
     seek(Kind::Plain, 2_000, 1_000_000_000);
+}
+
+/// The largest frames and the most people there can be. The program that reads is one of its own, for its memory to be counted.
+#[test]
+#[ignore = "writes 100 MB"]
+fn long_the_largest_recording_with_bodies_is_read_in_256_mb() {
+    const READ: &str = "PASSERBY_TEST_READ";
+    if let Some(path) = std::env::var_os(READ) {
+        let recording = Recording::open(File::open(path).unwrap()).unwrap();
+        let mut held = recording.frame_at(0).unwrap();
+        for tick in [2, 0, 1] {
+            held = recording.frame_at(tick).unwrap().or(held);
+        }
+        assert_eq!((recording.people().len(), held.unwrap().bodies.len()), (1 << 20, 1 << 18));
+        println!("read with {} MB", memory_peak());
+        assert!(memory_peak() < 256, "{} MB", memory_peak());
+        return;
+    }
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("largest.parquet");
+    let mut writer = Writer::new(File::create(&path).unwrap(), &Kind::Bodies.header(1)).unwrap();
+    writer.people(&(0..1 << 20).map(person).collect::<Vec<_>>());
+    (0..3).for_each(|tick| writer.frame(&walkers_of(Kind::Bodies, tick, 1 << 18).as_frame()).unwrap());
+    drop(writer.finish().unwrap());
+    let name = "long_the_largest_recording_with_bodies_is_read_in_256_mb";
+    let mut reader = std::process::Command::new(std::env::current_exe().unwrap());
+    let read = reader.args([name, "--exact", "--ignored", "--nocapture"]).env(READ, &path).output().unwrap();
+    fs::remove_file(&path).unwrap();
+    let said = String::from_utf8_lossy(&read.stdout);
+    println!("{said}");
+    assert!(read.status.success() && said.contains("read with"), "{said}");
 }
 
 /// 300 MB of a JuPedSim database of which only the last row is wrong. The other tests of this file need as little memory.

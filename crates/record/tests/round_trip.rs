@@ -160,6 +160,32 @@ fn other_programs_see_bodies_as_ordinary_columns() {
     assert_eq!(rows, 23 * 5);
 }
 
+/// A torn footer must not hide the last record, which is searched in the last 512 MB. Half as many bytes again are for offsets
+/// that are longer in a long file.
+#[test]
+fn the_longest_footer_is_shorter_than_what_is_searched() {
+    for (kind, records_max) in [(Kind::Plain, 1 << 20), (Kind::Bodies, 1 << 18)] {
+        let footer = |seconds: u32| {
+            let mut writer = Writer::new(Vec::new(), &kind.header(1)).unwrap();
+            (0..20 * seconds).for_each(|tick| writer.frame(&kind.frame(tick, 5).as_frame()).unwrap());
+            let file = writer.finish().unwrap();
+            u64::from(u32::from_le_bytes(*file[file.len() - 8..].first_chunk().unwrap()))
+        };
+        let group = (footer(300) - footer(100)) / 200;
+        println!("{kind:?}: {group} bytes of footer a row group");
+        assert!(group * 3 / 2 * records_max < 512 << 20, "{kind:?}: {group} bytes a row group");
+    }
+}
+
+/// Nobody is there, so only the records count: header and three days of seconds.
+#[test]
+fn three_days_with_bodies_are_refused_when_they_are_over() {
+    let mut writer = Writer::new(std::io::sink(), &Kind::Bodies.header(20)).unwrap();
+    (1..1 << 18).for_each(|second| writer.frame(&Kind::Bodies.frame(20 * second, 0).as_frame()).unwrap());
+    let next = writer.frame(&Kind::Bodies.frame(20 << 18, 0).as_frame());
+    refused(next, "the length of the recording is more than 262144 parts");
+}
+
 /// A file of the version that knew no bodies: it opens, and the same run leaves the same bytes today.
 #[test]
 fn without_bodies_a_recording_is_what_it_was() {
