@@ -131,9 +131,15 @@ fn mediated(rounds: usize) -> (f64, f32) {
             let t = tick as f32 * 0.05 + i as f32 * 0.7;
             let speed = (1.1 + 0.9 * (t * 0.21).sin()).max(0.0);
             let velocity = Vec2::from_angle(0.8 * (t * 0.3).sin()) * speed;
-            *agent +=
-                mediator::step(&library, 1.0, body, *agent, &Wish { velocity, cruise: speed, facing: None }, 0.05)
-                    .displacement;
+            *agent += mediator::step(
+                &library,
+                1.0,
+                body,
+                *agent,
+                &Wish { velocity, cruise: speed, facing: None, pushed: Vec2::ZERO },
+                0.05,
+            )
+            .displacement;
         }
         tick += 1;
     };

@@ -16,43 +16,48 @@ pub struct Walker {
     pub body: Body,
     /// How tall they are over the stature clips are made for.
     pub scale: f32,
+    /// Where the agent would be by now had the ground let it, m.
+    pub(crate) expected: Vec2,
 }
 
 impl Walker {
     /// Somebody who stands there; as tall as their looks say, which follow from the run's seed and their number.
     pub(crate) fn new(world: &World, id: AgentId, at: Vec2, heading: f32) -> Option<Self> {
         let body = Body::standing(world.library.as_ref()?, at, heading);
-        Some(Self { body, scale: Looks::new(world.chance.seed(), id.bits()).stature / STATURE })
+        Some(Self { body, expected: at, scale: Looks::new(world.chance.seed(), id.bits()).stature / STATURE })
     }
 
     /// All of it as words, for the digest.
-    pub(crate) fn words(&self) -> [u64; Body::NUMBERS / 2 + 2] {
+    pub(crate) fn words(&self) -> [u64; Body::NUMBERS / 2 + 3] {
         let (numbers, clips) = self.body.numbers();
-        let mut words = [0; Body::NUMBERS / 2 + 2];
+        let mut words = [0; Body::NUMBERS / 2 + 3];
         for (word, pair) in words.iter_mut().zip(numbers.chunks(2)) {
             *word = u64::from(pair[0].to_bits()) << 32 | u64::from(pair[1].to_bits());
         }
         let [a, b, c, d, e, f] = clips.map(u64::from);
         words[Body::NUMBERS / 2] = a << 48 | b << 32 | c << 16 | d;
         words[Body::NUMBERS / 2 + 1] = e << 48 | f << 32 | u64::from(self.scale.to_bits());
+        words[Body::NUMBERS / 2 + 2] =
+            u64::from(self.expected.x.to_bits()) << 32 | u64::from(self.expected.y.to_bits());
         words
     }
 
     /// Whether somebody of a kind can have this body.
     pub(crate) fn is_of(&self, world: &World, kind: usize) -> bool {
         let mediated = world.kinds[kind].population.body == BodyKind::Mediated;
-        let sane = (0.2..5.0).contains(&self.scale);
+        let sane =
+            (0.2..5.0).contains(&self.scale) && self.expected.is_finite() && self.expected.abs().max_element() < 1e7;
         mediated && sane && world.library.as_ref().is_some_and(|library| self.body.is_of(library))
     }
 }
 
 impl Saved for Walker {
-    const SIZE_MIN: usize = 4 * (Body::NUMBERS + 1) + 6 * 4;
+    const SIZE_MIN: usize = 4 * (Body::NUMBERS + 3) + 6 * 4;
     fn save(&self, to: &mut Vec<u8>) {
         let (numbers, clips) = self.body.numbers();
         numbers.iter().for_each(|number| number.save(to));
         clips.iter().for_each(|clip| u32::from(*clip).save(to));
-        self.scale.save(to);
+        (self.scale.save(to), self.expected.save(to));
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         let (mut numbers, mut clips) = ([0.0; Body::NUMBERS], [0; 6]);
@@ -62,7 +67,8 @@ impl Saved for Walker {
         for clip in &mut clips {
             *clip = u16::try_from(u32::load(from)?).map_err(|_| "a clip beyond all libraries")?;
         }
-        Ok(Self { body: Body::from_numbers(&numbers, clips), scale: f32::load(from)? })
+        let body = Body::from_numbers(&numbers, clips);
+        Ok(Self { body, scale: Saved::load(from)?, expected: Saved::load(from)? })
     }
 }
 

@@ -116,7 +116,8 @@ pub(crate) fn step(
         motion::walk(world, people, &mut scratch.walked, dt, tick);
         tally.walked(&scratch.walked);
         let end = time(part + 1);
-        ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt, end);
+        let Scratch { near, ground, walked, .. } = &mut *scratch;
+        ground::move_and_separate(world, &mut people.agents, near, walked, ground, tally, dt, end);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);
     }
     play::come_and_go(world, people, tick + 1);

@@ -16,6 +16,12 @@ fn corridor(model: &str, people: usize) -> Simulation {
 fn two_hundred_walk_through_a_corridor_without_a_sliding_foot() {
     for model in ["headway", "orca"] {
         let mut simulation = corridor(model, 100);
+        {
+            let text = CORRIDOR.replace("body = \"mediated\"", &format!("model = \"{model}\""));
+            let mut discs = Simulation::new(Scenario::parse(&text, &NoFiles, "x").unwrap()).unwrap();
+            discs.run();
+            println!("DISCS {:?}", discs.summary());
+        }
         let (mut overlap, mut apart): (f32, f32) = (0.0, 0.0);
         let start = std::time::Instant::now();
         while !simulation.finished() {

@@ -23,7 +23,7 @@ pub struct Leg {
 pub fn bend(hip: Vec3, ankle: Vec3, thigh: f32, shin: f32, forward: Vec3) -> Leg {
     let ik::Bent { knee, ankle, .. } = ik::two_bone(hip, ankle, thigh, shin, forward);
     // The hinge is across both bones, to the left of who looks ahead; straight legs have that of the hint.
-    let bones = (ankle - knee).cross(knee - hip);
+    let bones = (knee - hip).cross(ankle - knee);
     let hinge = if bones.length_squared() > 1e-10 { bones } else { forward.cross(ankle - hip) };
     let left = hinge.normalize_or(Vec3::Y);
     Leg { thigh: frame(hip - knee, left), shin: frame(knee - ankle, left), knee, ankle }

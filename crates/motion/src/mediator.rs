@@ -26,11 +26,21 @@ const RETURN: f32 = 2.0;
 /// Share of the speed that coming back takes at the most, and what it may take anyway, m/s.
 const RETURN_SHARE: f32 = 0.25;
 const RETURN_LEAST: f32 = 0.3;
+/// Farther than this from its agent a body hurries back, m.
+const RETURN_FAR: f32 = 0.08;
 /// Farther than this from its agent the body is simply put there, m: somebody has been set down elsewhere.
 const APART_MAX: f32 = 1.0;
 /// Who is slower stops, who is faster starts, m/s.
 const STOP: f32 = 0.05;
 const START: f32 = 0.09;
+/// Who is slower than this, m/s, and goes elsewhere than the body heads, by these angles, rad, shuffles: small steps, any way. A cycle of
+/// walking would take a second to follow.
+const SHUFFLE: f32 = 0.5;
+const ELSEWHERE: f32 = 0.9;
+const AHEAD: f32 = 0.5;
+/// Where a shuffling foot lands: so far ahead of where it belongs, s of the velocity, and at most m.
+const LEAD: f32 = 0.25;
+const LEAD_MAX: f32 = 0.10;
 /// How fast a figure turns while walking and on the spot, rad/s: the peaks measured in walks round a corner, and on the spot.
 const TURN: f32 = 2.9;
 const TURN_STANDING: f32 = 1.7;
@@ -46,8 +56,11 @@ const QUICK: f32 = 1.6;
 const CYCLE_MAX: f32 = 8.0;
 /// How much of what is left to turn is turned in a second.
 const TURN_RATE: f32 = 20.0;
+/// How fast the root goes beside what is wanted at the most: m/s, and a share of the speed.
+const ASIDE_MAX: f32 = 0.6;
+const ASIDE_SHARE: f32 = 0.5;
 /// How far the pelvis gives way to feet that stand, m: while walking, and while standing with feet apart.
-pub const GIVE: f32 = 0.02;
+pub const GIVE: f32 = 0.04;
 /// See [`GIVE`].
 pub const GIVE_STANDING: f32 = 0.14;
 /// The torso is twisted against the hips by at most this, rad.
@@ -106,6 +119,8 @@ pub struct Wish {
     pub cruise: f32,
     /// Where who stands wants to face, rad.
     pub facing: Option<f32>,
+    /// How fast others push them aside, m/s: the body goes along, and the crowd will push again.
+    pub pushed: Vec2,
 }
 
 /// How far a foot slid while it stood, m.
@@ -267,16 +282,29 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
         *body = Body::standing(library, agent, body.heading);
     }
     let back = agent - body.root;
-    let most = (RETURN_SHARE * wish.velocity.length()).max(RETURN_LEAST);
+    // Who is far off hurries: nobody may stay in a wall or in somebody else.
+    let far = (back.length() - RETURN_FAR).max(0.0);
+    let most = (RETURN_SHARE * wish.velocity.length()).max(RETURN_LEAST) + 2.0 * RETURN * far;
     let correction = if back.length() > 1e-3 { (back * RETURN).clamp_length_max(most) } else { Vec2::ZERO };
-    let velocity = wish.velocity + correction;
+    let aside = correction + wish.pushed;
+    let velocity = wish.velocity + aside;
     let speed = velocity.length();
     // A fade is not broken off: what was half way between two clips would jump.
     let (stands, free) = (body.stands(library), body.fade >= 1.0);
-    if free && stands && speed > START && body.feet.iter().any(|foot| foot.step == 0.0) {
-        begin(library, scale, body, velocity, wish.cruise);
-    } else if free && !stands && wish.velocity.length() < STOP && speed < RETURN_LEAST {
-        halt(library, scale, body);
+    let slow = speed < SHUFFLE;
+    if stands {
+        let ahead = math::wrap_angle(direction(velocity) - body.heading).abs() < AHEAD;
+        let firm = body.feet.iter().any(|foot| foot.step == 0.0);
+        if free && firm && speed > START && (ahead || !slow) {
+            begin(library, scale, body, velocity, wish.cruise);
+        }
+    } else if free {
+        let travel = body.heading + library.footing(body.clip).alpha;
+        let elsewhere = math::wrap_angle(direction(velocity) - travel).abs() > ELSEWHERE;
+        let stops = (wish.velocity + wish.pushed).length() < STOP && speed < RETURN_LEAST;
+        if stops || (slow && speed > 0.02 && elsewhere) {
+            halt(library, scale, body);
+        }
     }
     let moved = if body.stands(library) {
         stand(library, scale, body, velocity, wish.facing, dt, &mut walked)
@@ -284,7 +312,7 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
         walk(library, scale, body, velocity, wish.cruise, dt, &mut walked)
     };
     body.root += moved;
-    walked.displacement = moved - correction * dt;
+    walked.displacement = moved - aside * dt;
     walked.deviation = (moved - velocity * dt).length();
     walked
 }
@@ -377,7 +405,9 @@ fn walk(
     let flight = Vec2::new(along.1, along.0) * rate * stride * dt;
     // Who steps no slower than people do goes less far than the step would.
     let share = (speed / (rate * stride)).min(1.0);
-    let moved = root(library, labels, &body.feet, scale, &from, &to, flight) * share;
+    let carried = root(library, labels, &body.feet, scale, &from, &to, flight) * share;
+    // A sharp turn about a foot that is far off would throw the root aside: what is too much is left to the foot.
+    let moved = velocity * dt + (carried - velocity * dt).clamp_length_max((ASIDE_SHARE * speed).min(ASIDE_MAX) * dt);
     (body.phase, body.heading) = (to.phase.rem_euclid(1.0), math::wrap_angle(to.heading));
     for foot in 0..2 {
         let (was, is) = (labels.stands(foot, from.phase), labels.stands(foot, body.phase));
@@ -426,7 +456,7 @@ fn pivot(labels: &Footing, carrier: &Footing, support: Option<(usize, Point)>, p
     (0.7 - 1.3 * ahead).clamp(0.15, 1.6)
 }
 
-/// A tick of standing: the root follows slow wishes, feet stay until one is too far from where it belongs.
+/// A tick of standing or shuffling: the root goes where it should, feet stay until one is too far from where it belongs.
 fn stand(
     library: &Library,
     scale: f32,
@@ -437,15 +467,20 @@ fn stand(
     walked: &mut Walked,
 ) -> Vec2 {
     body.fade = (body.fade + dt / FADE).min(1.0);
-    let facing = facing.unwrap_or(body.heading);
+    // Who goes somewhere in small steps turns there by and by.
+    body.torso = turn_torso(body.torso, velocity, dt);
+    let facing = facing.unwrap_or(if velocity.length() > STOP { body.torso } else { body.heading });
     let turn = math::wrap_angle(facing - body.heading).clamp(-TURN_STANDING * dt, TURN_STANDING * dt);
-    let left = math::wrap_angle(body.heading + turn - body.torso);
-    body.torso = math::wrap_angle(body.torso + left.clamp(-TURN_STANDING * dt, TURN_STANDING * dt));
+    if velocity.length() <= STOP {
+        let left = math::wrap_angle(body.heading + turn - body.torso);
+        body.torso = math::wrap_angle(body.torso + left.clamp(-TURN_STANDING * dt, TURN_STANDING * dt));
+    }
     // Quiet standing goes on at its own pace.
     let pace = dt / library.footing(library.idle()).cycle;
     let from = Moment { phase: body.phase, heading: body.heading };
     let to = Moment { phase: body.phase + pace, heading: body.heading + turn };
     let moved = velocity * dt;
+    let lead = (velocity * LEAD).clamp_length_max(LEAD_MAX);
     for foot in 0..2 {
         let state = &mut body.feet[foot];
         if state.step > 0.0 {
@@ -453,7 +488,7 @@ fn stand(
             let next = (state.step + dt / SETTLE).min(1.0);
             let ease = |s: f32| 1.0 - smooth(s);
             let kept = if next >= 1.0 { 0.0 } else { ease(next) / ease(state.step) };
-            (state.shift, state.yaw, state.step) = (state.shift * kept, state.yaw * kept, next);
+            (state.shift, state.yaw, state.step) = (lead + (state.shift - lead) * kept, state.yaw * kept, next);
             state.fade = (state.fade + dt / FADE).min(1.0);
             if next >= 1.0 {
                 (state.step, state.fade) = (0.0, 1.0);
@@ -600,7 +635,8 @@ mod tests {
         let mut body = Body::standing(&library, Vec2::ZERO, 0.0);
         let mut agent = Vec2::ZERO;
         for tick in 0..60 {
-            let wish = Wish { velocity: Vec2::from_angle(0.02 * tick as f32), cruise: 1.0, facing: None };
+            let wish =
+                Wish { velocity: Vec2::from_angle(0.02 * tick as f32), cruise: 1.0, facing: None, pushed: Vec2::ZERO };
             let before = body;
             agent += step(&library, 1.0, &mut body, agent, &wish, 0.04).displacement;
             let labels = before.labels(&library);

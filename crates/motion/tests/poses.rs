@@ -119,7 +119,7 @@ fn check(name: &str, worst: &Worst) {
 }
 
 fn go(speed: f32, heading: f32) -> Wish {
-    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None }
+    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None, pushed: Vec2::ZERO }
 }
 
 #[test]
@@ -137,6 +137,7 @@ fn poses_are_those_of_people() {
     let cruise = |t: f32| if t.rem_euclid(7.0) < 3.6 { 1.3 } else { 0.0 };
     check("stop and go", &look(&library, 1.0, 42.0, |t| Wish { cruise: cruise(t), ..go(stopping(t), 0.0) }));
     check("sweep", &look(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - (t * 0.157).cos()) / 2.0, 0.0)));
-    let facing = |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()) };
+    let facing =
+        |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
     check("turns on the spot", &look(&library, 1.0, 30.0, facing));
 }

@@ -45,7 +45,7 @@ fn mean(values: &[f32]) -> f32 {
 }
 
 fn go(speed: f32, heading: f32) -> Wish {
-    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None }
+    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None, pushed: Vec2::ZERO }
 }
 
 #[track_caller]
@@ -118,7 +118,8 @@ fn feet_stand_when_people_stop_and_go_and_change_speed() {
 #[test]
 fn feet_stand_in_turns_on_the_spot() {
     let library = Library::built_in();
-    let facing = |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()) };
+    let facing =
+        |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
     check("turns on the spot", &walk(&library, 1.0, 30.0, facing), 2.0);
     check("run", &walk(&library, 1.0, 20.0, |_| go(3.0, 0.0)), 10.0);
 }

@@ -17,6 +17,7 @@ use passerby_geometry::Vec2;
 use passerby_geometry::math;
 use passerby_geometry::sweep::disc_hits_segment;
 use passerby_geometry::walls::{WallNear, Walls};
+use passerby_motion::mediator::Walked;
 use rayon::prelude::*;
 
 /// Buffers of this stage.
@@ -40,13 +41,14 @@ pub(crate) fn move_and_separate(
     world: &World,
     agents: &mut Agents,
     near: &Index,
+    walked_by_feet: &[Walked],
     buffers: &mut Buffers,
     tally: &mut Tally,
     dt: f32,
     end: f64,
 ) {
     let Buffers { walked, apart, near_walls } = buffers;
-    walk(world, agents, near_walls, dt);
+    walk(world, agents, walked_by_feet, near_walls, dt);
     if world.played.contains(&true) {
         play::follow(world, agents, end, dt);
     }
@@ -65,8 +67,9 @@ pub(crate) fn move_and_separate(
     }
 }
 
-/// Everybody's own step, along walls where they meet one. The velocity becomes what was really walked.
-fn walk(world: &World, agents: &mut Agents, near_walls: &mut PerThread<Vec<WallNear>>, dt: f32) {
+/// Everybody's own step, along walls where they meet one. The velocity becomes what was really walked; where there are bodies, they
+/// say how far it goes.
+fn walk(world: &World, agents: &mut Agents, by_feet: &[Walked], near_walls: &mut PerThread<Vec<WallNear>>, dt: f32) {
     near_walls.prepare_with(|| Vec::with_capacity(WALLS_NEAR));
     let (walls, soft) = (world.map.walls(), &world.soft);
     let (id, radius, now) = (&agents.id, &agents.radius, &agents.now);
@@ -78,12 +81,12 @@ fn walk(world: &World, agents: &mut Agents, near_walls: &mut PerThread<Vec<WallN
         for i in 0..position.len() {
             let row = chunk * CHUNK + i;
             let from = now.position[row];
-            let wanted = velocity[i] * dt;
+            let wanted = by_feet.get(row).map_or(velocity[i] * dt, |walked| walked.displacement);
             let radius = wall_radius(radius[row], soft[id[row].population() as usize]);
             let walked = slide(walls, from, wanted, radius, &mut near_walls);
             position[i] = from + walked;
             if walked != wanted {
-                velocity[i] = walked / dt;
+                velocity[i] = if by_feet.is_empty() { walked / dt } else { velocity[i] + (walked - wanted) / dt };
             }
             let v = velocity[i];
             // Who stands keeps facing where they faced.

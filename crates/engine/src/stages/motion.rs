@@ -1,7 +1,8 @@
 //! Bodies walk what models chose.
 //!
-//! The mediator takes the velocity somebody is about to have and gives back where the root goes; that becomes the velocity that the
-//! ground gets. Discs pass straight through. Recorded people go where they were recorded, and their bodies follow them.
+//! The mediator takes the velocity somebody is about to have and gives back where the root goes; by that the ground moves them. The velocity
+//! that others see stays the one the model chose: a root sways with its feet, and who answered to that would sway the more. Discs pass
+//! straight through. Recorded people go where they were recorded, and their bodies follow them.
 
 use crate::bodies::Walker;
 use crate::people::People;
@@ -20,14 +21,16 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
     let Some(library) = &world.library else { return };
     walked.resize(people.len(), Walked::default());
     let agents = &mut people.agents;
-    let (id, now, wanted, speed_max) = (&agents.id, &agents.now, &agents.wanted, &agents.speed_max);
+    let (id, now, wanted) = (&agents.id, &agents.now, &agents.wanted);
+    let speed_max = &agents.speed_max;
     let rows =
-        (people.bodies.par_chunks_mut(CHUNK), walked.par_chunks_mut(CHUNK), agents.next.velocity.par_chunks_mut(CHUNK));
+        (people.bodies.par_chunks_mut(CHUNK), walked.par_chunks_mut(CHUNK), agents.next.velocity.par_chunks(CHUNK));
     rows.into_par_iter().enumerate().for_each(|(chunk, (bodies, walked, velocity))| {
         for i in 0..bodies.len() {
             let row = chunk * CHUNK + i;
             let kind = &world.kinds[id[row].population() as usize];
             if kind.population.body != BodyKind::Mediated {
+                walked[i].displacement = velocity[i] * dt;
                 continue;
             }
             let at = now.position[row];
@@ -40,13 +43,16 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
                 };
                 bodies[i] = Walker::new(world, id[row], at, first).map(Box::new);
             }
-            let Some(Walker { body, scale }) = bodies[i].as_deref_mut() else { continue };
+            let Some(Walker { body, scale, expected }) = bodies[i].as_deref_mut() else { continue };
             let recorded = kind.played().is_some();
             let wish = if recorded { now.velocity[row] } else { velocity[i] };
             let cruise = if recorded || wish == Vec2::ZERO { wish.length() } else { wanted[row].length() };
-            walked[i] = mediator::step(library, *scale, body, at, &Wish { velocity: wish, cruise, facing: None }, dt);
+            let pushed = if recorded { Vec2::ZERO } else { (at - *expected) / dt };
+            let wish = Wish { velocity: wish, cruise, facing: None, pushed: pushed.clamp_length_max(speed_max[row]) };
+            walked[i] = mediator::step(library, *scale, body, at, &wish, dt);
             if !recorded {
-                velocity[i] = (walked[i].displacement / dt).clamp_length_max(speed_max[row]);
+                walked[i].displacement = walked[i].displacement.clamp_length_max(speed_max[row] * dt);
+                *expected = at + walked[i].displacement;
             }
         }
     });
