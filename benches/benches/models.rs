@@ -2,7 +2,8 @@
 //! many times faster than real time the whole engine steps them on all threads, each model at its own rate.
 //!
 //! `cargo bench -p passerby-benches --bench models` checks that every decision is a velocity somebody can walk, and that a second of
-//! ours moves people, before it times them; with `-- --quick` it checks, and times little. A check that fails ends it with exit code 1.
+//! ours moves people, before it times them; with `-- --quick` it checks, and times little; `-- tangent vision` asks these models alone. A check that
+//! fails ends it with exit code 1.
 
 use passerby::Simulation;
 use passerby::scenario::NoFiles;
@@ -25,7 +26,9 @@ fn main() -> ExitCode {
     println!("<!-- bench: models -->");
     println!("| model | us a decision | spread | asked | people | times real time |");
     println!("| --- | --- | --- | --- | --- | --- |");
-    for model in Model::all().filter(|model| *model != Model::Straight) {
+    let named: Vec<String> = std::env::args().skip(1).filter(|option| !option.starts_with('-')).collect();
+    let asked = |model: &Model| named.is_empty() || named.iter().any(|name| name == model.name());
+    for model in Model::all().filter(|model| *model != Model::Straight && asked(model)) {
         // Images cost a hundred times as much as other decisions.
         let people = if matches!(model, Model::Vision(_)) { people / 5 } else { people };
         let (least, spread) = match decisions(&model, people, rounds, 0.05 * seconds) {
@@ -88,6 +91,7 @@ fn decisions(model: &Model, people: usize, rounds: usize, seconds: f64) -> Resul
         dt: 0.05,
         now,
         movers: &[],
+        led: &[],
         ahead: left,
         width,
     };

@@ -103,6 +103,7 @@ impl Crowd for Ours<'_> {
             dt: DT,
             now: Moment { tick: 0, length: DT },
             movers: &[],
+            led: &[],
             ahead: &self.left,
             width: self.width,
         };

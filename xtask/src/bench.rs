@@ -12,7 +12,8 @@ use crate::command::{cargo, root};
 use crate::python;
 
 /// The benches of the package `passerby-benches`.
-pub const BENCHES: &[&str] = &["peers", "jupedsim", "engine", "paths", "measures", "graph", "models", "vision"];
+pub const BENCHES: &[&str] =
+    &["peers", "jupedsim", "engine", "paths", "measures", "graph", "models", "vision", "bodies"];
 
 /// Pages with tables.
 const PAGES: &[&str] = &["README.md", "docs/speed.md"];

@@ -30,6 +30,7 @@ const FIGURES: &[Figure] = &[
     Figure { file: "demo", scene: "demo", model: None, render: &["--size", "1400"] },
     Figure { file: "room", scene: "room", model: None, render: &["--size", "1000", "--color", "speed"] },
     Figure { file: "corner", scene: "corner", model: None, render: &["--size", "800"] },
+    Figure { file: "groups", scene: "groups", model: None, render: &["--size", "1000", "--color", "population"] },
     Figure { file: "widths", scene: "routes.md", model: None, render: &["--size", "800", "--color", "population"] },
 ];
 

@@ -1,4 +1,4 @@
-//! What is fuzzed, and what it begins with: small files that are right, files of `../shared/data/environments` where they
+//! What is fuzzed, and what it begins with: small files that are right, files of `../shared/data` where they
 //! are, and the words of each format.
 
 use std::fs;
@@ -56,6 +56,20 @@ pub const ALL: &[Target] = &[
                 measurementAreas obstacles points radius scenario shape source sources stairs target targetChangers targets \
                 teleporter topography type width",
     },
+    Target {
+        name: "bvh",
+        extension: "bvh",
+        words: "HIERARCHY ROOT JOINT OFFSET CHANNELS End Site MOTION Frames: Frame Time: Xposition Yposition Zposition Xrotation \
+                Yrotation Zrotation Hips LeftUpLeg RightLeg LeftFoot { }",
+    },
+    Target {
+        name: "gltf",
+        extension: "gltf",
+        words: "accessors animations bufferViews buffers nodes skins samplers channels sampler target path rotation translation scale \
+                weights matrix children joints inverseBindMatrices input output interpolation LINEAR STEP CUBICSPLINE SCALAR VEC3 \
+                VEC4 MAT4 5120 5121 5122 5123 5125 5126 normalized sparse indices values count byteOffset byteLength byteStride \
+                componentType uri data:;base64, glTF BIN",
+    },
 ];
 
 /// Numbers that are no lengths, or hardly.
@@ -65,10 +79,13 @@ const NUMBERS: &str = "NaN inf -1 1e300 -1e9 1e-300 0.0001 99999999999999999999 
 pub fn seed(target: &Target, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let mut found = Vec::new();
-    files(&root().join("crates/navigation/tests/small"), target.extension, &mut found)?;
-    let shared = root().join("../shared/data/environments");
-    if shared.is_dir() {
-        files(&shared, target.extension, &mut found)?;
+    for small in ["crates/navigation/tests/small", "crates/motion/tests/small"] {
+        files(&root().join(small), target.extension, &mut found)?;
+    }
+    for shared in ["../shared/data/environments", "../shared/data/mocap"].map(|folder| root().join(folder)) {
+        if shared.is_dir() {
+            files(&shared, target.extension, &mut found)?;
+        }
     }
     for (number, file) in found.iter().enumerate() {
         fs::copy(file, folder.join(format!("{number}.{}", target.extension)))?;

@@ -92,17 +92,25 @@ pub fn words(explained: &Explained) -> String {
     row("chooses", velocity(why.chosen));
     row("sees", format!("{}, {}", people(&json!(why.seen.len())), counted(&json!(why.walls.len()), "wall")));
     let weighed = [
-        (why.sections.len(), "sections"),
-        (why.lines.len(), "half planes"),
-        (why.forces.len(), "forces"),
-        (why.candidates.len(), "velocities"),
+        (why.sections.len(), ["section", "sections"]),
+        (why.lines.len(), ["half plane", "half planes"]),
+        (why.forces.len(), ["force", "forces"]),
+        (why.candidates.len(), ["velocity", "velocities"]),
     ];
-    let weighed: Vec<String> =
-        weighed.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let weighed: Vec<String> = weighed
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, [one, more])| format!("{count} {}", if *count == 1 { one } else { more }))
+        .collect();
     if let Some(view) = &why.view {
         let threats = view.pixels.iter().flatten().filter(|pixel| pixel.collides).count();
         row("looks at", format!("{} x {} pixels, {threats} of them on a collision course", view.columns, view.rows));
     }
-    row("weighs", if weighed.is_empty() { "nothing".to_owned() } else { weighed.join(", ") });
+    match (weighed.is_empty(), &why.view) {
+        (false, _) => row("weighs", weighed.join(", ")),
+        (true, None) => row("weighs", "nothing".to_owned()),
+        // The image is what is weighed.
+        (true, Some(_)) => {}
+    }
     text
 }

@@ -16,6 +16,9 @@ mod explain_view;
 mod export;
 mod failure;
 mod ffmpeg;
+mod figure;
+mod figure_camera;
+mod figure_canvas;
 mod film;
 mod film_frame;
 mod folder;
@@ -30,6 +33,7 @@ mod markdown;
 mod measure;
 mod measured;
 mod measured_rows;
+mod motion;
 mod new;
 mod output;
 mod picture;
@@ -90,6 +94,7 @@ enum Command {
     Plot(plot::Plot),
     Measure(Box<measure::Measure>),
     Map(map::Map),
+    Motion(motion::Motion),
     Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
@@ -111,6 +116,7 @@ fn main() -> ExitCode {
         Some(Command::Plot(plot)) => plot.run(),
         Some(Command::Measure(measure)) => measure.run(),
         Some(Command::Map(map)) => map.run(),
+        Some(Command::Motion(motion)) => motion.run(),
         Some(Command::Export(export)) => export.run(),
         Some(Command::Schema) => schema(),
     };

@@ -70,7 +70,7 @@ pub struct Measure {
     #[arg(long)]
     entropy: bool,
     /// Seconds that the entropy metric foresees
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = foreseen::STEP_SECONDS, value_parser = shapes::step)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, requires = "entropy", default_value_t = foreseen::STEP_SECONDS, value_parser = shapes::step)]
     entropy_step: f64,
     #[command(flatten)]
     foreign: Foreign,

@@ -5,6 +5,9 @@ use passerby_measure::{Amounts, Crossings, FaultExample, Gate, Measures, Passing
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// Windows in which people who leave are counted, s.
+const EXIT_WINDOW: f64 = 10.0;
+
 /// Measures with the length of a tick, s, and of a frame in ticks.
 pub struct Measured<'a> {
     pub measures: &'a Measures,
@@ -224,6 +227,15 @@ impl Measured<'_> {
 
     fn exits(&self) -> Value {
         let (uses, elsewhere) = self.measures.exits.uses();
+        let window = (EXIT_WINDOW / self.tick).round().max(1.0) as u32;
+        let flow_over_time = |exit: &passerby_measure::ExitUse| -> Vec<Value> {
+            let seconds = f64::from(window) * self.tick;
+            let windows = exit.windows(window).into_iter();
+            windows
+                .map(|(begin, n)| (self.seconds(begin), n))
+                .map(|(begin, n)| json!([begin, begin + seconds, n, n as f64 / seconds]))
+                .collect()
+        };
         let exit = |exit: &passerby_measure::ExitUse| {
             json!({
                 "name": exit.name,
@@ -231,6 +243,8 @@ impl Measured<'_> {
                 "first_s": exit.ticks.first().map(|tick| self.seconds(*tick)),
                 "last_s": exit.ticks.last().map(|tick| self.seconds(*tick)),
                 "flow_per_s": exit.flow(self.tick),
+                "flow_windows": flow_over_time(exit),
+                "left_s": exit.ticks.iter().map(|tick| self.seconds(*tick)).collect::<Vec<_>>(),
             })
         };
         json!({ "each": uses.iter().filter(|exit| !exit.ticks.is_empty()).map(exit).collect::<Vec<_>>(), "elsewhere": elsewhere })

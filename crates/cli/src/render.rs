@@ -48,7 +48,7 @@ pub struct Render {
     #[command(flatten)]
     film: Film,
     /// Leave out what was before, s
-    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
+    #[arg(long, alias = "from-time", value_name = "S", allow_negative_numbers = true, default_value_t = 0.0, value_parser = shapes::moment)]
     from: f64,
     /// Leave out what came later, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = shapes::moment)]
@@ -147,7 +147,12 @@ pub fn open(path: &Path) -> Result<Recording, Failure> {
         }
         _ => Failure::input(format!("{shown}: cannot be read: {error}")),
     })?;
-    Recording::open(file).map_err(|error| unreadable(path, error))
+    Recording::open(file).map_err(|error| match error {
+        RecordError::NotARecording { .. } => Failure::input(format!(
+            "{shown}: {error}\n    hint: `passerby export {shown} --to people.parquet` makes one of recorded people in another format"
+        )),
+        other => unreadable(path, other),
+    })
 }
 
 /// Draws a recording into a file.

@@ -3,7 +3,7 @@
 use crate::output;
 use passerby::crowd::AgentId;
 use passerby::scenario::Start;
-use passerby::{Simulation, Summary};
+use passerby::{BodySummary, Simulation, Summary};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -47,8 +47,11 @@ pub struct Report {
     pub caught: u64,
     pub last_arrival: Option<f64>,
     pub travel_time: Travel,
-    pub mean_speed: f64,
-    pub slow_share: f64,
+    pub mean_speed: Option<f64>,
+    pub slow_share: Option<f64>,
+    /// How feet and roots of bodies moved; not there where nobody has a body.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<Bodies>,
     /// Null where nothing was recorded.
     pub recording: Option<String>,
     pub recording_bytes: Option<u64>,
@@ -59,6 +62,46 @@ pub struct Report {
     /// The same, for people.
     #[serde(skip)]
     pub measured: Vec<(String, String)>,
+}
+
+/// How bodies walked.
+#[derive(Debug, Serialize)]
+pub struct Bodies {
+    pub stances: u64,
+    /// Before the foot was held.
+    pub foot_slide_mm: Slide,
+    pub foot_slide_locked_mm: Slide,
+    /// Of one step.
+    pub root_deviation_mm: Deviation,
+    pub skating_ratio: f64,
+}
+
+/// Over stances.
+#[derive(Debug, Serialize)]
+pub struct Slide {
+    pub median: f64,
+    pub p95: f64,
+}
+
+/// Over steps.
+#[derive(Debug, Serialize)]
+pub struct Deviation {
+    pub mean: f64,
+    pub max: f64,
+}
+
+impl From<BodySummary> for Bodies {
+    fn from(summary: BodySummary) -> Bodies {
+        let BodySummary { stances, slide, slide_locked, root_deviation, skating_ratio } = summary;
+        let of = |[median, p95]: [f64; 2]| Slide { median, p95 };
+        Bodies {
+            stances,
+            foot_slide_mm: of(slide),
+            foot_slide_locked_mm: of(slide_locked),
+            root_deviation_mm: Deviation { mean: root_deviation[0], max: root_deviation[1] },
+            skating_ratio,
+        }
+    }
 }
 
 /// Travel times, s; null where nobody has arrived.
@@ -108,6 +151,7 @@ impl Report {
             caught,
             mean_speed,
             slow_share,
+            bodies,
         } = simulation.summary();
         // Recorded people are neither among those who have entered nor among those who are left.
         let recorded = |id: &AgentId| matches!(scenario.populations[id.population() as usize].start, Start::Played(_));
@@ -148,6 +192,7 @@ impl Report {
             },
             mean_speed,
             slow_share,
+            bodies: bodies.map(Bodies::from),
             recording,
             recording_bytes,
             every: scenario.record.every,
@@ -159,7 +204,7 @@ impl Report {
 
     /// The table, for a terminal.
     pub fn table(&self) -> String {
-        let mut text = format!("{} ({}, seed {})\n", self.name, self.models.join(", "), self.seed);
+        let mut text = format!("{} ({}, seed {})\n", self.name, listed(&self.models), self.seed);
         let row = |(name, value): &(&str, String)| format!("  {name:<24}{value}\n");
         self.results().iter().for_each(|line| text += &row(line));
         for (name, value) in &self.measured {
@@ -188,15 +233,24 @@ impl Report {
         row("travel time, mean", seconds(*mean));
         row("  95 of 100 within", seconds(*p95));
         row("  longest", seconds(*max));
-        row(
-            "mean speed",
-            format!("{:.2} m/s, {:.1} % of the time below 0.5 m/s", self.mean_speed, 100.0 * self.slow_share),
-        );
+        let walked = self.mean_speed.zip(self.slow_share);
+        let speed =
+            walked.map(|(mean, slow)| format!("{mean:.2} m/s, {:.1} % of the time below 0.5 m/s", 100.0 * slow));
+        row("mean speed", speed.unwrap_or_else(|| "-".to_owned()));
         row("contacts", self.contacts.to_string());
         row("  deepest overlap", format!("{:.1} mm before ground", 1e3 * self.overlap_before_ground_m));
         row("  smallest gap", self.smallest_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1} mm", 1e3 * gap)));
         if self.caught > 0 {
             row("caught by a mover", format!("{} times at the end of a step", self.caught));
+        }
+        if let Some(bodies) = &self.bodies {
+            let slid =
+                |slide: &Slide| format!("{:.1} mm in the median, {:.1} mm for 95 of 100", slide.median, slide.p95);
+            row("feet slide", format!("{}, {} stances", slid(&bodies.foot_slide_locked_mm), bodies.stances));
+            row("  before they are held", slid(&bodies.foot_slide_mm));
+            row("  skating", format!("{:.2} % of the time", 100.0 * bodies.skating_ratio));
+            let Deviation { mean, max } = bodies.root_deviation_mm;
+            row("roots off by", format!("{mean:.1} mm a step, {max:.1} mm at most"));
         }
         row("digest", self.digest.clone());
         rows
@@ -220,6 +274,11 @@ impl Report {
         }
         rows
     }
+}
+
+/// The models of a scenario, for a heading.
+pub fn listed(models: &[&str]) -> String {
+    if models.is_empty() { "nobody".to_owned() } else { models.join(", ") }
 }
 
 /// The most memory this process ever had, in bytes, where the system tells.

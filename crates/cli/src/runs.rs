@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::progress::RunsProgress;
-use crate::report::{Travel, peak_rss_bytes};
+use crate::report::{Travel, listed, peak_rss_bytes};
 use passerby::{Scenario, Simulation};
 use passerby_study::{Aggregate, One, Spread, Watch, run_seeds, runs_needed};
 use serde::Serialize;
@@ -73,8 +73,8 @@ pub struct Each {
     pub overlap_before_ground_m: f32,
     pub last_arrival: Option<f64>,
     pub travel_time: Travel,
-    pub mean_speed: f64,
-    pub slow_share: f64,
+    pub mean_speed: Option<f64>,
+    pub slow_share: Option<f64>,
     /// What was measured at the scenario's named lines and areas.
     pub measures: BTreeMap<String, Option<f64>>,
 }
@@ -192,7 +192,7 @@ impl RunsReport {
     /// The table, for a terminal.
     pub fn table(&self) -> String {
         let last = self.each.last().map_or(self.first_seed, |run| run.seed);
-        let (first, models) = (self.first_seed, self.models.join(", "));
+        let (first, models) = (self.first_seed, listed(&self.models));
         let mut text = match self.each.len() {
             0 | 1 => format!("{} ({models}, seed {first})\n", self.name),
             _ => format!("{} ({models}, seeds {first} to {last})\n", self.name),
@@ -244,6 +244,10 @@ impl RunsReport {
         let T95 { value, low, high, confidence, runs_needed } = &self.t95;
         let seconds = |value: &Option<f64>| value.map(|value| format!("{value:.2} s"));
         let mut rows = Vec::new();
+        // Then there is no last one to wait for.
+        if self.each.iter().all(|run| run.entered == 0) {
+            return vec![("T0.95", "-, nobody has entered".to_owned())];
+        }
         let beyond = || format!("beyond the end of the runs at {} s", self.until);
         rows.push(("T0.95", seconds(value).unwrap_or_else(beyond)));
         let percent = 100.0 * confidence;

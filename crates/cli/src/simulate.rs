@@ -92,6 +92,14 @@ fn begin(scenario: Scenario, out: &Path, state: Option<&[u8]>) -> Result<(Simula
         return Ok((simulation, recorder));
     };
     let simulation = Simulation::resume(scenario, state).map_err(|error| Failure::input(error.to_string()))?;
+    let (until, at) = (simulation.scenario().run.until, simulation.time());
+    // Before the recording is touched: what it holds after the checkpoint would be lost for nothing.
+    if until + simulation.scenario().run.tick < at {
+        return Err(Failure::input(format!(
+            "--until {until}: the checkpoint is at {at:.2} s, and what was before cannot be run again\n    \
+             hint: name a later time, or leave --until out"
+        )));
+    }
     interrupt::watch()?;
     let recorder = Recorder::take_over(out, &simulation)?;
     Ok((simulation, recorder))

@@ -74,7 +74,9 @@ fn recorded_people_can_be_drawn() {
     assert!(err.contains("--fps"), "{err}");
     expect(0, &folder, &["export", "people.txt", "--to", "people.parquet", "--unit", "cm", "--fps", "16"]);
     assert_eq!(at(&folder.join("people.parquet"), 49), (vec![1, 2], vec![4.9, 0.0], vec![0.0, -1.96]));
-    expect(0, &folder, &["render", "people.parquet", "--to", "people.png"]);
+    expect(0, &folder, &["render", "people.parquet", "--to", "people.png", "--from-time", "1"]);
+    let (_, err) = expect(2, &folder, &["render", "people.txt", "--to", "people.png"]);
+    assert!(err.contains("hint: `passerby export people.txt --to people.parquet` makes one"), "{err}");
     write(&folder, "gap.txt", "# framerate: 25\n# x/m\n1 0 0 0\n1 1 0 0\n1 9 0 0\n");
     let (out, _) = expect(0, &folder, &["export", "gap.txt", "--to", "gap.csv"]);
     assert!(out.contains("gap: person 1 is missing between frames 1 and 9"), "{out}");

@@ -56,6 +56,10 @@ fn named_lines_and_areas_are_reported_by_runs_and_by_measure() {
     near(&measured["strips"][0]["speed_m_s"], 1.0, 0.03);
     near(&measured["walks"]["length_m"]["mean"], 27.0, 0.1);
     near(&measured["exits"]["each"][0]["last_s"], 27.0, 0.1);
+    near(&measured["exits"]["each"][0]["left_s"][0], 27.0, 0.1);
+    let [begin, end] = [0, 1].map(|n| measured["exits"]["each"][0]["flow_windows"][0][n].as_f64().unwrap());
+    assert!((end - begin - 10.0).abs() < 1e-9, "{begin} to {end}");
+    assert_eq!(measured["exits"]["each"][0]["flow_windows"][0][3], json!(0.1));
     assert_eq!((&measured["lines"][0]["name"], &measured["exits"]["each"][0]["name"]), (&json!("line"), &json!("end")));
     // Where nobody can be: said by `check`, before a run, and before many.
     write(
@@ -105,6 +109,7 @@ fn what_cannot_be_measured_is_said() {
     refused(&["--strip", "b=0,0,1,0,1", "--strip", "b=0,1,1,1,1"], &["--strip b=", "two of this name"]);
     refused(&["--groups", "groups.txt"], &["--groups goes with encounters", "add --encounters"]);
     refused(&["--encounter-within", "2"], &["--encounter-within goes with encounters"]);
+    refused(&["--entropy-step", "1"], &["--entropy"]);
     refused(&["--entropy"], &["nobody is there for three frames in a row"]);
     refused(&["--encounters-csv", "-"], &["name a file"]);
     refused(&["--encounters-csv", "a", "--json", "a"], &["--encounters-csv a", "would overwrite"]);

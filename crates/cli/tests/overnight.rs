@@ -148,6 +148,10 @@ fn what_is_no_checkpoint_of_the_run_is_refused() {
     refused(&["--resume", "b.checkpoint"], "b.checkpoint: cannot be read");
     refused(&["--resume", "a.checkpoint", "--seed", "2"], "cannot be used with");
     refused(&["--resume", "a.checkpoint", "--out", "b.parquet"], "cannot be used with");
+    // What the recording holds after that time stays as it is.
+    let held = fs::read(folder.join("a.parquet")).expect("a recording");
+    refused(&["--resume", "a.checkpoint", "--until", "1"], "--until 1: the checkpoint is at 2.00 s");
+    assert!(fs::read(folder.join("a.parquet")).expect("a recording") == held);
     let bytes = fs::read(folder.join("a.checkpoint")).expect("a checkpoint");
     for (name, bytes) in [("cut", &bytes[..bytes.len() / 2]), ("empty", &[])] {
         fs::write(folder.join(name), bytes).expect("a file");
@@ -236,6 +240,20 @@ fn runs_in_which_somebody_does_not_arrive_are_told() {
     assert!(result["t95"]["value"].is_null());
     assert_eq!(result["incomplete"].as_array().map(Vec::len), Some(3));
     assert_ne!(result["aggregate"][0]["quantity"].as_str(), Some("last arrival"));
+}
+
+/// Where nobody is there is no speed and no last one: no number is told, neither 0 m/s nor the end of the run.
+#[test]
+fn runs_without_people_have_no_speeds_and_no_last_arrival() {
+    let folder = folder("runs-nobody");
+    write(&folder, "nobody.toml", "[place]\nfloor = [[0, 0], [9, 0], [9, 9], [0, 9]]\n[run]\nuntil = 2\n");
+    let (out, _) = expect(0, &folder, &["run", "nobody.toml", "--json", "one.json", "--out", "a.parquet"]);
+    assert!(out.starts_with("nobody (nobody, seed 1)\n") && out.contains("mean speed              -\n"), "{out}");
+    let one = json(&folder, "one.json");
+    assert_eq!([&one["mean_speed"], &one["slow_share"]], [&serde_json::Value::Null; 2]);
+    let (out, _) = expect(0, &folder, &["run", "nobody.toml", "--runs", "3", "--json", "three.json"]);
+    assert!(out.contains("T0.95                   -, nobody has entered\n") && !out.contains("mean speed"), "{out}");
+    assert_eq!(json(&folder, "three.json")["t95"]["value"], serde_json::Value::Null);
 }
 
 #[test]

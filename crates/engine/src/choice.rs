@@ -8,7 +8,7 @@ use crate::journey::{Aim, Stage, TargetId};
 use crate::people::People;
 use crate::scenario::Scenario;
 use crate::world::World;
-use passerby_crowd::{AgentId, Row};
+use passerby_crowd::Row;
 use passerby_geometry::DVec2;
 use passerby_geometry::chance::Stream;
 use passerby_navigation::{Goal, Map, Search};
@@ -71,9 +71,9 @@ impl Choice {
         self.ahead.iter_mut().for_each(|distances| distances.sort_unstable_by(f32::total_cmp));
     }
 
-    /// Whether somebody thinks again in this tick.
-    pub fn is_due(&self, id: AgentId) -> bool {
-        self.group == Some(id.ordinal() % GROUPS)
+    /// Whether somebody with this number in their population thinks again in this tick.
+    pub fn is_due(&self, ordinal: u32) -> bool {
+        self.group == Some(ordinal % GROUPS)
     }
 
     /// Seconds that those take to get through who are nearer to a target than `distance`.

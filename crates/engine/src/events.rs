@@ -105,8 +105,7 @@ fn change_speed(world: &mut World, people: &mut People, of: Option<usize>, facto
         let id = people.agents.id[row];
         let kind = id.population() as usize;
         if of.is_none_or(|of| of == kind) && world.kinds[kind].played().is_none() {
-            let speed = placement::speed_of(world, kind, id);
-            (people.agents.speed[row], people.agents.speed_max[row]) = (speed, placement::speed_max(speed));
+            (people.agents.speed[row], people.agents.speed_max[row]) = placement::speeds_of(world, kind, id);
         }
     }
 }

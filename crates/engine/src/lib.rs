@@ -66,14 +66,19 @@
 //! `compare_models` in `crates/engine/examples`.
 
 mod arrivals;
+mod bodies;
 mod checkpoint;
 mod choice;
+mod company;
 mod contact;
 mod custom;
 mod draw;
 mod events;
+mod followers;
 mod gait;
+mod groups;
 mod header;
+mod huddle;
 mod journey;
 mod movers;
 mod obstacles;
@@ -95,6 +100,7 @@ mod tally;
 mod walk;
 mod world;
 
+pub use bodies::{BodySummary, Walker};
 pub use checkpoint::{ResumeError, seal, unseal};
 pub use header::place_shape;
 pub use journey::{Aim, Journeys, NewJourney, TargetId};
@@ -106,6 +112,7 @@ pub use world::{Kind, World};
 
 pub use passerby_crowd as crowd;
 pub use passerby_geometry as geometry;
+pub use passerby_motion as motion;
 pub use passerby_navigation as navigation;
 pub use passerby_record as record;
 pub use passerby_steering as steering;

@@ -1,5 +1,6 @@
 //! Everybody in a run: the crowd's columns and the journey's, kept together.
 
+use crate::bodies::Walker;
 use crate::journey::{Aim, Journeys, NewJourney};
 use crate::saved::{Bytes, Saved, column};
 use crate::scenario::Start;
@@ -18,6 +19,8 @@ pub struct People {
     pub journeys: Journeys,
     /// What they remember, where their model does.
     pub memories: Vec<Option<Box<Memory>>>,
+    /// Their bodies, where they have more than a disc; made when they first walk.
+    pub bodies: Vec<Option<Box<Walker>>>,
     /// Rows in the order of ids; empty when it has to be sorted anew.
     by_id: Vec<Row>,
 }
@@ -35,21 +38,22 @@ impl People {
 
     /// Adds somebody as the last row.
     pub fn push(&mut self, agent: NewAgent, journey: NewJourney, memory: Option<Box<Memory>>) {
-        let Self { agents, journeys, memories, by_id } = self;
+        let Self { agents, journeys, memories, bodies, by_id } = self;
         (agents.push(agent), journeys.push(journey), by_id.clear());
-        memories.push(memory);
+        (memories.push(memory), bodies.push(None));
     }
 
     /// Removes a row; the last one takes its place.
     pub fn swap_remove(&mut self, row: Row) {
-        let Self { agents, journeys, memories, by_id } = self;
+        let Self { agents, journeys, memories, bodies, by_id } = self;
         (agents.swap_remove(row), journeys.swap_remove(row), memories.swap_remove(row.index()), by_id.clear());
+        bodies.swap_remove(row.index());
     }
 
     /// Reorders everybody.
     pub fn permute(&mut self, order: &Reorder) {
-        let Self { agents, journeys, memories, by_id } = self;
-        (agents.permute(order), journeys.permute(order), order.apply(memories));
+        let Self { agents, journeys, memories, bodies, by_id } = self;
+        (agents.permute(order), journeys.permute(order), order.apply(memories), order.apply(bodies));
         by_id.iter_mut().for_each(|row| *row = order.moved(*row));
     }
 
@@ -68,6 +72,16 @@ impl People {
         }
     }
 
+    /// Where in the order of ids those are whom somebody is with and who are there, their own row among them; after
+    /// [`People::sort_by_id`].
+    pub(crate) fn company(&self, world: &World, id: AgentId) -> std::ops::Range<usize> {
+        let numbers = world.company(id);
+        let [first, last] = [numbers.start, numbers.end - 1].map(|ordinal| AgentId::new(id.population(), ordinal));
+        let ids = &self.agents.id;
+        let from = self.by_id.partition_point(|row| ids[row.index()] < first);
+        from..from + self.by_id[from..].partition_point(|row| ids[row.index()] <= last)
+    }
+
     /// Rows in the order of ids, after [`People::sort_by_id`].
     pub fn by_id(&self) -> &[Row] {
         &self.by_id
@@ -84,7 +98,7 @@ impl People {
         let mut order = Reorder::default();
         order.set(sorted.by_id.iter().copied());
         sorted.permute(&order);
-        let Self { agents, journeys, memories, by_id: _ } = &sorted;
+        let Self { agents, journeys, memories, bodies, by_id: _ } = &sorted;
         let Agents { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next: _ } =
             agents;
         let Motion { position, velocity, heading } = now;
@@ -98,7 +112,7 @@ impl People {
             velocity.save(to),
             heading.save(to),
         );
-        (journeys.save(to), memories.save(to));
+        (journeys.save(to), memories.save(to), bodies.save(to));
     }
 
     /// Reads all columns.
@@ -125,7 +139,8 @@ impl People {
         };
         agents.next = agents.now.clone();
         let journeys = Journeys::load(from, people)?;
-        Ok(People { agents, journeys, memories: column(from, people)?, by_id: Vec::new() })
+        let (memories, bodies) = (column(from, people)?, column(from, people)?);
+        Ok(People { agents, journeys, memories, bodies, by_id: Vec::new() })
     }
 
     /// Whether all routes are of this world, which knows the cells they lead through.
@@ -169,6 +184,9 @@ impl People {
             };
             if memory.is_some() != kind.population.model.remembers() || !memory.is_none_or(remembered) {
                 return wrong("remembers what nobody can have seen");
+            }
+            if !self.bodies[row].as_deref().is_none_or(|walker| walker.is_of(world, number)) {
+                return wrong("has a body that nobody can have");
             }
             let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
             let on_the_way = journeys.stop[row] as usize <= world.plan(number).stages.len();

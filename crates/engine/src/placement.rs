@@ -1,5 +1,6 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
+use crate::huddle;
 use crate::journey::{NewJourney, Stage, TargetId};
 use crate::movers;
 use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop};
@@ -31,6 +32,7 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
     let mut taken = Taken::new(scenario);
     let (mut newcomers, mut problems) = (Vec::new(), Vec::new());
     for (number, population) in scenario.populations.iter().enumerate() {
+        world.draw_company(AgentId::new(number as u32, population.count().max(SAMPLES).saturating_sub(1)));
         let report = |line: u32, what: String| Problem {
             line: (line > 0).then_some(line),
             key: format!("population \"{}\"", population.name),
@@ -92,8 +94,11 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
     let population = &world.kinds[kind].population;
     let draw = |law: &crate::scenario::Distribution, purpose| law.draw(&mut world.chance.stream(id.bits(), 0, purpose));
     let radius = radius_of(world, population, id);
-    let speed = speed_of(world, kind, id);
-    let premovement = (draw(&population.premovement, Purpose::Premovement) / world.tick).ceil() as u32;
+    let (speed, speed_max) = speeds_of(world, kind, id);
+    // Who belongs together sets off together.
+    let first = AgentId::new(id.population(), world.company(id).start);
+    let mut hesitates = world.chance.stream(first.bits(), 0, Purpose::Premovement);
+    let premovement = (population.premovement.draw(&mut hesitates) / world.tick).ceil() as u32;
     let waits = premovement > 0 || !population.model.gives_way();
     Newcomer {
         memory: population.model.remembers().then(Box::default),
@@ -104,7 +109,7 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
             radius,
             mass: draw(&population.mass, Purpose::Mass) as f32,
             speed,
-            speed_max: speed_max(speed),
+            speed_max,
             share: if waits { 1.0 } else { 0.5 },
         },
         journey: NewJourney {
@@ -117,15 +122,20 @@ pub(crate) fn newcomer(world: &World, kind: usize, id: AgentId, at: Vec2, tick: 
     }
 }
 
-/// The speed somebody likes to walk at, as drawn for them and as events have changed it, m/s.
-pub(crate) fn speed_of(world: &World, kind: usize, id: AgentId) -> f32 {
-    let Kind { population, changed, .. } = &world.kinds[kind];
-    (population.speed.draw(&mut world.chance.stream(id.bits(), 0, Purpose::Speed)) * changed.speed) as f32
-}
-
-/// The fastest somebody can go who likes to walk at `speed`, m/s.
-pub(crate) fn speed_max(speed: f32) -> f32 {
-    FASTEST * speed
+/// The speed somebody likes to walk at, as drawn for them and as events have changed it, and the fastest they can go, m/s. Who
+/// belongs together walks as the slowest of them likes to.
+pub(crate) fn speeds_of(world: &World, kind: usize, id: AgentId) -> (f32, f32) {
+    let Kind { population, changed, groups, .. } = &world.kinds[kind];
+    let likes = |ordinal: u32| {
+        let id = AgentId::new(kind as u32, ordinal);
+        let stated = groups.as_ref().and_then(|groups| groups.speed_of(ordinal));
+        let draw = || population.speed.draw(&mut world.chance.stream(id.bits(), 0, Purpose::Speed));
+        (stated.unwrap_or_else(draw) * changed.speed) as f32
+    };
+    let own = likes(id.ordinal());
+    let speed =
+        world.company(id).filter(|other| *other != id.ordinal()).fold(own, |least, other| least.min(likes(other)));
+    (speed, FASTEST * own)
 }
 
 /// Some of those who will come, each as if nobody else were there: on them it shows whether people fit and reach their goals
@@ -170,8 +180,15 @@ fn samples(world: &World, kind: usize) -> Result<Vec<Newcomer>, Misfit> {
 }
 
 /// Somebody who comes, if there is a place for them in this tick: anywhere in their area, or at the first free of their
-/// points, beginning with the one whose turn it is.
-pub(crate) fn arrival(world: &World, kind: usize, id: AgentId, taken: &Taken, tick: u32) -> Option<Newcomer> {
+/// points, beginning with the one whose turn it is. Near `mate`, if that can be: where somebody is whom they are with.
+pub(crate) fn arrival(
+    world: &World,
+    kind: usize,
+    id: AgentId,
+    mate: Option<Vec2>,
+    taken: &Taken,
+    tick: u32,
+) -> Option<Newcomer> {
     let Kind { population, area, .. } = &world.kinds[kind];
     let radius = radius_of(world, population, id);
     let movers = movers::at(world, f64::from(tick) * world.tick);
@@ -184,7 +201,11 @@ pub(crate) fn arrival(world: &World, kind: usize, id: AgentId, taken: &Taken, ti
     let at = match area {
         Some(area) => {
             let mut stream = world.chance.stream(id.bits(), tick, Purpose::Placement);
-            (0..TRIES).map(|_| world.local(area.point(&mut stream))).find(has_room)?
+            let anywhere = |stream: &mut Stream| (0..TRIES).map(|_| world.local(area.point(stream))).find(has_room);
+            let in_area = |at: &Vec2| population.start.contains(world.place(*at)) && has_room(at);
+            let members = world.company(id).len();
+            let near = mate.and_then(|mate| huddle::beside(world, mate, members, &mut stream, in_area));
+            near.or_else(|| anywhere(&mut stream))?
         }
         None => {
             let points = population.start.count();
@@ -318,19 +339,28 @@ fn in_area(
             && world.map.walls().clear(at, radius)
             && polygon.contains(world.place(at))
     };
-    let mut placed = Vec::with_capacity(count as usize);
-    for ordinal in 0..count as usize {
-        let radius = radius_of(world, population, id(ordinal));
-        let mut stream = world.chance.stream(id(ordinal).bits(), 0, Purpose::Placement);
-        let found = (0..TRIES).map(|_| world.local(point(&mut stream))).find(|at| free(*at, radius, taken));
-        let Some(at) = found else {
-            placed.iter().for_each(|&(at, _)| taken.remove(at));
-            return on_lattice(world, population, id(0), count, polygon, taken, free);
+    let mut placed: Vec<Vec2> = Vec::with_capacity(count as usize);
+    while placed.len() < count as usize {
+        let first = id(placed.len());
+        let members = (placed.len()..(world.company(first).end.min(count)) as usize).map(id);
+        let radii: Vec<f32> = members.map(|id| radius_of(world, population, id)).collect();
+        let mut stream = world.chance.stream(first.bits(), 0, Purpose::Placement);
+        let found = (0..TRIES).find_map(|_| {
+            let at = world.local(point(&mut stream));
+            huddle::huddle(world, at, &radii, &mut stream, |at, radius| free(at, radius, taken))
+        });
+        let Some(places) = found else {
+            placed.iter().for_each(|&at| taken.remove(at));
+            let mut places = on_lattice(world, population, id(0), count, polygon, taken, free)?;
+            if population.group.is_some() {
+                huddle::gather(&mut places, |ordinal| world.company(id(ordinal as usize)));
+            }
+            return Ok(places);
         };
-        taken.add(at, radius);
-        placed.push((at, radius));
+        places.iter().zip(&radii).for_each(|(at, radius)| taken.add(*at, *radius));
+        placed.extend(places);
     }
-    Ok(placed.into_iter().map(|(at, _)| at).collect())
+    Ok(placed)
 }
 
 /// The box around the part of an area that can hold floor.

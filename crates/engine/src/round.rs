@@ -5,8 +5,8 @@
 
 use passerby_geometry::{Vec2, Walls, math};
 
-/// How far ahead people in the way are looked for, m.
-const SIGHT: f32 = 4.0;
+/// How far ahead people in the way are looked for, m: `tangent` stops before a row of people from more than 4 m on.
+const SIGHT: f32 = 6.0;
 /// Room kept from those who stand, m.
 const ROOM: f32 = 0.15;
 /// How far beyond a flank the way has to go on, m.

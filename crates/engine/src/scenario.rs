@@ -9,6 +9,7 @@ mod distribution;
 mod event;
 #[cfg(test)]
 mod good_test;
+mod group;
 mod journey;
 mod measure;
 mod mover;
@@ -115,6 +116,8 @@ pub struct Population {
     pub premovement: Distribution,
     /// Whom a walker looks at.
     pub neighbours: Neighbours,
+    /// The population whose people they walk behind, by its index: one by one, or, if it is their own, each behind the one before.
+    pub follow: Option<usize>,
     /// Where they go, one after another.
     pub journey: Vec<Stop>,
     /// Line of the journey; 0 when built in code.
@@ -125,6 +128,47 @@ pub struct Population {
     pub repeat: bool,
     /// Which of several ways they take.
     pub routes: Routes,
+    /// What they are made of.
+    pub body: BodyKind,
+    /// Who of them belongs together; `None`: everybody walks alone.
+    pub group: Option<Grouping>,
+    /// To which side they turn when somebody comes towards them.
+    pub side: Side,
+}
+
+/// People of a population who belong together: those with consecutive numbers, so many at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grouping {
+    /// How many a group has: one of these, 1 to 12.
+    pub sizes: Vec<u32>,
+    /// How often each of them is drawn, as a share of their sum. As many as `sizes`.
+    pub weights: Vec<f64>,
+    /// Whether the first of a group leads and the others follow in line, instead of walking abreast.
+    pub leader: bool,
+    /// Desired speed of each member in turn, m/s, instead of one that is drawn. Empty, or as many as the largest size.
+    pub speeds: Vec<f64>,
+}
+
+/// To which side people turn when somebody comes towards them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// To none.
+    #[default]
+    None,
+    /// To their left.
+    Left,
+    /// To their right.
+    Right,
+}
+
+/// What people are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BodyKind {
+    /// A disc, which goes wherever its velocity leads.
+    #[default]
+    Disc,
+    /// A figure that walks: the mediator picks clips, and the foot that carries decides where the root goes.
+    Mediated,
 }
 
 /// Which of several ways people take.
@@ -241,6 +285,11 @@ impl Start {
     /// Whether people start anywhere in an area.
     pub fn is_area(&self) -> bool {
         matches!(self, Start::Area { .. })
+    }
+
+    /// Whether a point is in the area where people start.
+    pub fn contains(&self, at: DVec2) -> bool {
+        matches!(self, Start::Area { polygon, .. } if polygon.contains(at))
     }
 
     /// How many people there are, or points to come to.

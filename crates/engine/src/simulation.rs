@@ -221,6 +221,7 @@ impl Simulation {
             return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
         }
         let id = AgentId::new(kind as u32, ordinal);
+        self.world.draw_company(id);
         let newcomer = placement::newcomer(&self.world, kind, id, self.world.local(at), self.tick);
         let (position, radius) = (newcomer.agent.position, newcomer.agent.radius);
         if let Some(Misfit { what, hint }) = placement::misfit(&self.world, position, radius) {

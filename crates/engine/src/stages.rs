@@ -3,6 +3,9 @@
 pub(crate) mod doors;
 pub(crate) mod fidget;
 pub(crate) mod ground;
+pub(crate) mod motion;
 pub(crate) mod near;
 pub(crate) mod routes;
+pub(crate) mod sides;
 pub(crate) mod steering;
+pub(crate) mod together;

@@ -8,13 +8,14 @@ use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
-use crate::stages::{doors, fidget, ground, near, routes, steering};
+use crate::stages::{doors, fidget, ground, motion, near, routes, sides, steering, together};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{AgentId, Graph, Index, Reorder};
 use passerby_geometry::Vec2;
 use passerby_geometry::lanes::Width;
-use passerby_steering::Explanation;
+use passerby_motion::mediator::Walked;
+use passerby_steering::{Explanation, Led};
 
 /// Buffers that stages hand on to each other, kept from tick to tick so that a step allocates nothing.
 #[derive(Debug)]
@@ -31,11 +32,17 @@ pub struct Scratch {
     pub(crate) left: Vec<f32>,
     /// How far each row is from the point it walks to at present, m.
     pub(crate) ahead: Vec<f32>,
+    /// Whom each row follows; empty where nobody does.
+    pub(crate) led: Vec<Option<Led>>,
     pub(crate) routes: routes::Buffers,
+    pub(crate) together: together::Buffers,
+    pub(crate) sides: sides::Buffers,
     /// Rows of those who are held up by others that come the other way.
     pub(crate) held_up: Vec<u32>,
     pub(crate) steering: steering::Buffers,
     pub(crate) ground: ground::Buffers,
+    /// How each body walked in this step; empty where nobody has one.
+    pub(crate) walked: Vec<Walked>,
     /// Whether rows are sorted in space every so often. Changes the time, never the result.
     pub(crate) sort_rows: bool,
     pub(crate) width: Width,
@@ -53,10 +60,14 @@ impl Default for Scratch {
             desired: Vec::new(),
             left: Vec::new(),
             ahead: Vec::new(),
+            led: Vec::new(),
             routes: routes::Buffers::default(),
+            together: together::Buffers::default(),
+            sides: sides::Buffers::default(),
             held_up: Vec::new(),
             steering: steering::Buffers::default(),
             ground: ground::Buffers::default(),
+            walked: Vec::new(),
             sort_rows: true,
             width: Width::detect(),
             explained: (None, None),
@@ -92,6 +103,8 @@ pub(crate) fn step(
         near::index(world, &people.agents, &mut scratch.near);
         near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
+            together::keep_together(world, people, scratch, tick);
+            sides::keep_to_a_side(world, people, scratch);
             fidget::try_this_and_that(world, people, scratch, tick);
             steering::explain(world, people, scratch, dt, tick);
         }
@@ -100,7 +113,8 @@ pub(crate) fn step(
             steering::ask_custom_models(world, people, models, scratch, tick);
         }
         movers::get_out_of_the_way(world, people, &scratch.desired, tick, time(part));
-        // Discs pass the motion stage unchanged: their root is their centre.
+        motion::walk(world, people, &mut scratch.walked, dt, tick);
+        tally.walked(&scratch.walked);
         let end = time(part + 1);
         ground::move_and_separate(world, &mut people.agents, &scratch.near, &mut scratch.ground, tally, dt, end);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);

@@ -2,11 +2,13 @@
 //!
 //! Everything is counted in whole numbers or in an order fixed by ids, so that it does not depend on rows or threads.
 
+use crate::bodies::{BodySummary, Footwork};
 use crate::journey::Aim;
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
 use crate::scenario::Scenario;
 use passerby_crowd::{AgentId, Row};
+use passerby_motion::mediator::Walked;
 use rayon::prelude::*;
 
 /// Two people who touch; `a` has the lower id.
@@ -79,6 +81,8 @@ pub struct Tally {
     happened: Vec<Happened>,
     /// People times steps at whose end a mover overlapped with them.
     caught: u64,
+    /// How bodies walked.
+    bodies: Footwork,
     digest: u64,
 }
 
@@ -96,6 +100,7 @@ impl Default for Tally {
             speed_sum: 0,
             happened: Vec::new(),
             caught: 0,
+            bodies: Footwork::default(),
             digest: 0,
         }
     }
@@ -125,10 +130,12 @@ pub struct Summary {
     pub last_arrival: Option<f64>,
     /// Times that a mover was over somebody at the end of a step, by more than 1 mm: it was faster than they could run.
     pub caught: u64,
-    /// Mean speed of those who walk, m/s.
-    pub mean_speed: f64,
-    /// Share of the walking time slower than 0.5 m/s.
-    pub slow_share: f64,
+    /// Mean speed of those who walk, m/s. None: nobody has walked.
+    pub mean_speed: Option<f64>,
+    /// Share of the walking time slower than 0.5 m/s. None: nobody has walked.
+    pub slow_share: Option<f64>,
+    /// How bodies walked; none where nobody has one.
+    pub bodies: Option<BodySummary>,
 }
 
 /// Travel times, s.
@@ -157,6 +164,11 @@ impl Tally {
 
     pub(crate) fn happened(&mut self, tick: u32, what: What) {
         self.happened.push(Happened { tick, what });
+    }
+
+    /// How bodies walked in this step.
+    pub(crate) fn walked(&mut self, walked: &[Walked]) {
+        walked.iter().for_each(|walked| self.bodies.count(walked));
     }
 
     pub(crate) fn caught(&mut self, people: u64) {
@@ -212,7 +224,7 @@ impl Tally {
             p95: f64::from(ticks[(ticks.len() * 95).div_ceil(100) - 1]) * tick,
             max: f64::from(*last) * tick,
         });
-        let share = |part: f64| if self.walking == 0 { 0.0 } else { part / self.walking as f64 };
+        let share = |part: f64| (self.walking > 0).then(|| part / self.walking as f64);
         Summary {
             entered: self.entered,
             arrived: ticks.len() as u64,
@@ -225,6 +237,7 @@ impl Tally {
             caught: self.caught,
             mean_speed: share(self.speed_sum as f64 / 65536.0),
             slow_share: share(self.slow as f64),
+            bodies: self.bodies.summary(),
         }
     }
 }
@@ -277,11 +290,12 @@ impl Tally {
             speed_sum,
             happened,
             caught,
+            bodies,
             digest,
         } = self;
         (entered.save(to), travel_ticks.save(to), last_arrival.save(to), contacts.save(to), touching.save(to));
         (smallest_gap.save(to), walking.save(to), slow.save(to), speed_sum.save(to));
-        (happened.save(to), caught.save(to), digest.save(to));
+        (happened.save(to), caught.save(to), bodies.save(to), digest.save(to));
     }
 
     /// Reads the counts of a run of this scenario.
@@ -298,6 +312,7 @@ impl Tally {
             speed_sum: Saved::load(from)?,
             happened: Saved::load(from)?,
             caught: Saved::load(from)?,
+            bodies: Saved::load(from)?,
             digest: Saved::load(from)?,
         };
         let counts = [tally.entered, tally.contacts, tally.walking, tally.slow, tally.speed_sum];
@@ -371,7 +386,8 @@ fn hash_row(people: &People, row: usize) -> u64 {
     .fold(0x9e37_79b9_7f4a_7c15, mix);
     // Who never waits has the digest from before there were waits, who is never sent on the one from before there were events.
     let hash = if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) };
-    if j.sent_on[row] { mix(hash, 1) } else { hash }
+    let hash = if j.sent_on[row] { mix(hash, 1) } else { hash };
+    people.bodies[row].as_deref().map_or(hash, |walker| walker.words().into_iter().fold(hash, mix))
 }
 
 /// Stirs a word into a hash: multiply, fold the high half down.

@@ -2,14 +2,16 @@
 
 use crate::arrivals::Coming;
 use crate::choice::approach_width;
+use crate::groups::Groups;
 use crate::journey::{Plan, Stage, TargetId};
 use crate::obstacles::{Change, Put, check_put};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
-use crate::scenario::{Action, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
+use crate::scenario::{Action, BodyKind, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
 use passerby_crowd::AgentId;
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
+use passerby_motion::Library;
 use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -27,6 +29,8 @@ pub struct Kind {
     pub(crate) area: Option<Sampler>,
     /// What events have made of them.
     pub(crate) changed: Changed,
+    /// Who of them belongs together, where somebody does.
+    pub(crate) groups: Option<Groups>,
 }
 
 /// What events change about a kind of people.
@@ -83,6 +87,8 @@ pub struct World {
     pub(crate) put: Vec<Put>,
     /// Obstacles that have come and gone, in this order.
     pub(crate) changes: Vec<Change>,
+    /// Clips of the built-in body, where somebody has one.
+    pub(crate) library: Option<Library>,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -113,6 +119,8 @@ impl World {
         check_put(&scenario.place, &scenario.events)?;
         let mut targets = Vec::new();
         let chance = Chance::new(scenario.run.seed);
+        let mediated = scenario.populations.iter().any(|population| population.body == BodyKind::Mediated);
+        let library = mediated.then(Library::built_in);
         let kinds = (scenario.populations.iter().zip(0..))
             .map(|(population, number)| kind(population, number, &scenario.events, chance))
             .collect();
@@ -151,7 +159,25 @@ impl World {
             floor: scenario.place.clone(),
             put: vec![Put::Nowhere; scenario.events.len()],
             changes: Vec::new(),
+            library,
         })
+    }
+
+    /// The numbers of those whom somebody is with, their own among them.
+    pub(crate) fn company(&self, id: AgentId) -> std::ops::Range<u32> {
+        let ordinal = id.ordinal();
+        self.kinds[id.population() as usize].groups.as_ref().map_or(ordinal..ordinal + 1, |groups| groups.of(ordinal))
+    }
+
+    /// Whether anybody belongs together.
+    pub(crate) fn anybody_is_together(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.groups.is_some())
+    }
+
+    /// Draws who is with somebody who may come.
+    pub(crate) fn draw_company(&mut self, id: AgentId) {
+        let groups = &mut self.kinds[id.population() as usize].groups;
+        groups.iter_mut().for_each(|groups| groups.reach(id.ordinal()));
     }
 
     /// The journey that a kind of people follows now.
@@ -263,13 +289,14 @@ impl World {
 impl Kind {
     /// Appends who has come and who will.
     fn save(&self, to: &mut Vec<u8>) {
-        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        let Self { population: _, area: _, groups: _, entered, coming, changed: Changed { plan, speed, outside } } =
+            self;
         (entered.save(to), plan.save(to), speed.save(to), outside.save(to));
         coming.iter().for_each(|coming| coming.save(to));
     }
 
     fn load(&mut self, from: &mut Bytes<'_>, plans: usize) -> Result<(), String> {
-        let Self { population: _, area: _, entered, coming, changed: Changed { plan, speed, outside } } = self;
+        let Self { population: _, area: _, groups, entered, coming, changed: Changed { plan, speed, outside } } = self;
         (*entered, *plan, *speed, *outside) =
             (Saved::load(from)?, Saved::load(from)?, Saved::load(from)?, Saved::load(from)?);
         if *entered > AgentId::ORDINALS_MAX || *outside > u32::MAX / 2 {
@@ -277,6 +304,9 @@ impl Kind {
         }
         if *plan as usize >= plans || !(*speed > 0.0 && *speed < 100.0) {
             return Err("a population goes where and as fast as none can".to_owned());
+        }
+        if let (Some(groups), Some(last)) = (groups, entered.checked_sub(1)) {
+            groups.reach(last);
         }
         coming.iter_mut().try_for_each(|coming| coming.load(from))
     }
@@ -309,6 +339,7 @@ impl World {
             floor: _,
             put,
             changes,
+            library: _,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
@@ -417,6 +448,7 @@ fn kind(population: &Population, number: u32, events: &[Event], chance: Chance) 
         coming: population.arrivals.as_ref().map(|arrivals| Coming::new(arrivals, number, chance)),
         area,
         changed: Changed { plan: number, speed: 1.0, outside: 0 },
+        groups: Groups::new(population, number, events, chance),
     }
 }
 

@@ -34,14 +34,26 @@ journey = ["exit"]
     )
 }
 
+/// All models but some, which are named with the reason.
+fn models_but(cannot: &[(&str, &str)]) -> impl Iterator<Item = &'static str> {
+    assert!(cannot.iter().all(|(name, _)| Model::names().contains(name)));
+    let cannot: Vec<String> = cannot.iter().map(|(name, _)| name.to_string()).collect();
+    Model::names().iter().copied().filter(move |name| !cannot.iter().any(|other| other == name))
+}
+
 #[test]
 fn a_door_closes_in_front_of_a_crowd_and_everybody_takes_the_other() {
-    for model in ["headway", "orca", "helbing-2000"] {
-        let rest = format!("model = \"{model}\"\n[[event]]\nat = 4\nclose = \"middle\"\n[run]\nuntil = 120");
+    let cannot = [
+        ("straight", "sees nobody: arches of people stand before a door of 1.2 m"),
+        ("helbing-1995", "jambs push back harder than slow walkers drive: two of forty stay before a door of 1.2 m"),
+    ];
+    for model in models_but(&cannot) {
+        let rest = format!("model = \"{model}\"\n[[event]]\nat = 4\nclose = \"middle\"\n[run]\nuntil = 200");
         let mut simulation = simulation(&two_rooms(&rest));
         run_to(&mut simulation, 4.0);
         assert!(simulation.summary().arrived < 5, "the door has to close before most are through");
-        run_to(&mut simulation, 120.0);
+        run_to(&mut simulation, 200.0);
+        println!("{model}: the last arrives after {:.1} s", simulation.time());
         assert_eq!((simulation.summary().arrived, simulation.summary().unable), (40, 0), "{model}");
     }
 }
@@ -137,7 +149,11 @@ regions = [{ name = "exit", polygon = [[28, 0], [30, 0], [30, 6], [28, 6]] }]"#;
 
 #[test]
 fn people_blocked_by_a_standing_group_walk_round_it() {
-    for model in ["headway", "orca"] {
+    let cannot = [
+        ("straight", "sees nobody, and pushes through"),
+        ("reynolds", "is held between separation from those who stand and seek, and drifts before them"),
+    ];
+    for model in models_but(&cannot) {
         // The group leaves 1.15 m at the northern wall, where nobody's way leads.
         let mut simulation = simulation(&corridor(0.3, 4.5, model, CORRIDOR));
         run_to(&mut simulation, 90.0);
@@ -333,7 +349,7 @@ fn who_wanders_in_a_city_gets_on() {
     let mut run = simulation(&city());
     run_to(&mut run, 60.0);
     let summary = run.summary();
-    assert!(summary.mean_speed > 1.0, "{} m/s", summary.mean_speed);
+    assert!(summary.mean_speed > Some(1.0), "{:?} m/s", summary.mean_speed);
     assert_eq!(summary.unable, 0);
 }
 

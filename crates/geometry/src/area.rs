@@ -2,6 +2,7 @@
 
 use crate::crossings::{first_pair, proper_crossing};
 use crate::polygon::Place;
+use crate::rows::Rows;
 use crate::{DVec2, Polygon, PolygonError};
 
 /// A polygon less its holes. Holes may touch the outer outline and each other, but not cross.
@@ -20,8 +21,9 @@ impl Area {
     ///
     /// Vertices in errors are counted along the hole's [`points`](Polygon::points).
     pub fn new(outer: Polygon, holes: Vec<Polygon>) -> Result<Area, PolygonError> {
+        let rows = Rows::new(&outer);
+        let outside = |p: &DVec2| rows.locate(*p) == Place::Outside;
         for (hole, polygon) in holes.iter().enumerate() {
-            let outside = |p: &DVec2| outer.locate(*p) == Place::Outside;
             if let Some(vertex) = polygon.points().iter().position(outside) {
                 return Err(PolygonError::HoleOutside { hole, vertex, at: polygon.points()[vertex] });
             }
@@ -82,14 +84,24 @@ fn check_crossings(outer: &Polygon, holes: &[Polygon]) -> Result<(), PolygonErro
     }
 }
 
+/// A hole, and what it is asked for again and again.
+struct Hole<'a> {
+    polygon: &'a Polygon,
+    rows: Rows<'a>,
+    /// A point inside.
+    inner: DVec2,
+}
+
 /// Holes that do not cross overlap only if one has its corners, or some point inside, within the other.
 fn check_nesting(holes: &[Polygon]) -> Result<(), PolygonError> {
+    let hole = |polygon| Hole { polygon, rows: Rows::new(polygon), inner: polygon.inner_point() };
+    let all: Vec<Hole<'_>> = holes.iter().map(hole).collect();
     let mut order: Vec<usize> = (0..holes.len()).collect();
     order.sort_by(|&i, &j| holes[i].bounds().0.x.total_cmp(&holes[j].bounds().0.x).then(i.cmp(&j)));
     for (k, &i) in order.iter().enumerate() {
         let (_, high) = holes[i].bounds();
         for &j in order[k + 1..].iter().take_while(|&&j| holes[j].bounds().0.x <= high.x) {
-            if let Some(at) = shared_point(&holes[i], &holes[j]) {
+            if let Some(at) = shared_point(&all[i], &all[j]) {
                 return Err(PolygonError::HolesOverlap { hole: i.min(j), other: i.max(j), at });
             }
         }
@@ -97,12 +109,13 @@ fn check_nesting(holes: &[Polygon]) -> Result<(), PolygonError> {
     Ok(())
 }
 
-fn shared_point(one: &Polygon, other: &Polygon) -> Option<DVec2> {
-    let within = |a: &Polygon, b: &Polygon| {
-        let inner = a.inner_point();
-        a.points().iter().copied().chain([inner]).find(|p| b.locate(*p) == Place::Inside)
+fn shared_point(one: &Hole<'_>, other: &Hole<'_>) -> Option<DVec2> {
+    let within = |a: &Hole<'_>, b: &Hole<'_>| {
+        let (low, high) = b.polygon.bounds();
+        let is_inside = |p: DVec2| b.rows.locate(p) == Place::Inside;
+        a.rows.first_within([low, high], is_inside).or_else(|| is_inside(a.inner).then_some(a.inner))
     };
-    let ((low, high), (other_low, other_high)) = (one.bounds(), other.bounds());
+    let ((low, high), (other_low, other_high)) = (one.polygon.bounds(), other.polygon.bounds());
     if !(low.cmple(other_high).all() && other_low.cmple(high).all()) {
         return None;
     }

@@ -44,6 +44,8 @@ pub enum Purpose {
     Habit = 10,
     /// Which rows of a recording are looked at where not all can be.
     Sample = 11,
+    /// How many people belong together.
+    Company = 12,
     /// How tall somebody is, of which build, and what they wear.
     Looks = 13,
 }
@@ -55,6 +57,11 @@ pub struct Chance {
 }
 
 impl Chance {
+    /// The seed it belongs to.
+    pub fn seed(&self) -> u64 {
+        u64::from(self.key[1]) << 32 | u64::from(self.key[0])
+    }
+
     /// The chance that belongs to `seed`.
     pub fn new(seed: u64) -> Chance {
         Chance { key: [seed as u32, (seed >> 32) as u32] }

@@ -27,6 +27,7 @@ pub mod math;
 pub mod outline;
 pub mod polygon;
 pub mod refinement;
+mod rows;
 pub mod sample;
 pub mod segment;
 pub mod sweep;

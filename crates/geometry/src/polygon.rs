@@ -91,17 +91,7 @@ impl Polygon {
         if !(p.cmpge(self.low).all() && p.cmple(self.high).all()) {
             return Place::Outside;
         }
-        // A ray to the right crosses the outline an odd number of times from inside. An edge counts with its lower end
-        // and without its upper one, so a ray through a corner counts right.
-        let mut inside = false;
-        for [a, b] in self.edges() {
-            let side = if (a.y > p.y) != (b.y > p.y) { turn(a, b, p) } else { 0.0 };
-            if side == 0.0 && on_edge(p, [a, b]) {
-                return Place::Border;
-            }
-            inside ^= side != 0.0 && (side > 0.0) == (b.y > a.y);
-        }
-        if inside { Place::Inside } else { Place::Outside }
+        locate(p, self.edges())
     }
 
     /// The point of the outline nearest to `p`, which may be inside or outside.
@@ -167,6 +157,21 @@ pub(crate) enum Place {
     Inside,
     Border,
     Outside,
+}
+
+/// Where `p` is with respect to an outline, of which at least all edges beside it are given.
+pub(crate) fn locate(p: DVec2, edges: impl Iterator<Item = [DVec2; 2]>) -> Place {
+    // A ray to the right crosses the outline an odd number of times from inside. An edge counts with its lower end
+    // and without its upper one, so a ray through a corner counts right.
+    let mut inside = false;
+    for [a, b] in edges {
+        let side = if (a.y > p.y) != (b.y > p.y) { turn(a, b, p) } else { 0.0 };
+        if side == 0.0 && on_edge(p, [a, b]) {
+            return Place::Border;
+        }
+        inside ^= side != 0.0 && (side > 0.0) == (b.y > a.y);
+    }
+    if inside { Place::Inside } else { Place::Outside }
 }
 
 /// Number of the leftmost corner, the lowest of several. It is convex: all others are to the right of it or above.

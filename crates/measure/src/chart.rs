@@ -15,7 +15,7 @@ pub use font::width as text_width;
 pub use axis::{Axis, Panel, round_above, round_below};
 pub use path::{Path, Point};
 pub use pixels::Pixels;
-pub use place::{View, doors, floor, mover, outlines};
+pub use place::{View, doors, floor, mover, outlines, surroundings};
 pub use ramp::{kind, pale, ramp};
 pub use sheet::{Align, Color, Pen, Sheet, Words};
 pub use svg::Svg;

@@ -27,6 +27,16 @@ impl ExitUse {
         let seconds = f64::from(last - first) * tick_seconds;
         (seconds > 0.0).then(|| (self.ticks.len() - 1) as f64 / seconds)
     }
+
+    /// Flow over time: where windows of `length` ticks begin, and how many left in each. The first begins with the first one; windows in
+    /// which nobody left are not among them, so that a recording with a long break has few.
+    pub fn windows(&self, length: u32) -> Vec<(u32, usize)> {
+        let Some(first) = self.ticks.first() else { return Vec::new() };
+        let length = length.max(1);
+        let window = |tick: &u32| (tick - first) / length;
+        let chunks = self.ticks.chunk_by(|a, b| window(a) == window(b));
+        chunks.map(|people| (first + window(&people[0]) * length, people.len())).collect()
+    }
 }
 
 /// The exits of a place.
@@ -97,5 +107,14 @@ mod tests {
         let (uses, elsewhere) = exits.uses();
         assert_eq!((&uses[0].ticks[..], &uses[1].ticks[..], elsewhere), (&[1][..], &[2, 4][..], 1));
         assert_eq!((uses[0].flow(0.5), uses[1].flow(0.5)), (None, Some(1.0)));
+    }
+
+    /// From 7 on in windows of 10: 7 to 16, 17 to 26, nobody from 27 to 36, 37 to 46.
+    #[test]
+    fn flow_over_time() {
+        let exit = |ticks: &[u32]| ExitUse { name: "exit".into(), ticks: ticks.to_vec() };
+        assert_eq!(exit(&[7, 7, 16, 17, 26, 37]).windows(10), [(7, 3), (17, 2), (37, 1)]);
+        assert_eq!(exit(&[]).windows(10), []);
+        assert_eq!(exit(&[0, u32::MAX]).windows(0), [(0, 1), (u32::MAX, 1)]);
     }
 }

@@ -10,6 +10,7 @@ use crate::mediator::{Body, Foot, GIVE, GIVE_STANDING};
 use crate::pose::{Placed, Pose};
 use crate::role::Role;
 use crate::skeleton::JointId;
+use crate::take::Take;
 use passerby_geometry::{Quat, Vec2, Vec3, math};
 
 /// How high a foot is lifted in a step on the spot, m, for the library's stature.
@@ -22,7 +23,6 @@ pub struct Figure {
     pub pose: Pose,
     /// Every joint, in the frame of the figure, for the library's stature.
     pub placed: Vec<Placed>,
-    other: Pose,
 }
 
 /// Joints of a leg.
@@ -39,10 +39,15 @@ impl Figure {
     pub fn set(&mut self, library: &Library, body: &Body, scale: f32) {
         let skeleton = library.skeleton();
         let weight = body.weight();
-        sample(library, body.clip, body.phase, &mut self.pose);
+        let at = |clip: ClipId| {
+            let take = &library.clip(clip).take;
+            (take, body.phase * take.duration())
+        };
         if weight < 1.0 {
-            sample(library, body.before, body.phase, &mut self.other);
-            self.pose.blend(&self.other, 1.0 - weight);
+            Take::sample_two(skeleton, at(body.before), at(body.clip), weight, &mut self.pose);
+        } else {
+            let (take, time) = at(body.clip);
+            take.sample(skeleton, time, &mut self.pose);
         }
         self.twist(library, body.twist());
         self.pose.to_model(skeleton, &mut self.placed);
@@ -183,12 +188,6 @@ fn leg_joints(library: &Library, left: bool) -> Option<LegJoints> {
         toe: roles.get(toe),
         heel: library.skeleton().find(heel),
     })
-}
-
-/// A clip at a phase.
-fn sample(library: &Library, clip: ClipId, phase: f32, out: &mut Pose) {
-    let take = &library.clip(clip).take;
-    take.sample(library.skeleton(), phase * take.duration(), out);
 }
 
 /// Where a foot is by the clips it goes by.

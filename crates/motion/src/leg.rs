@@ -1,10 +1,10 @@
 //! A leg as two bones and a hinge: how thigh and shin are turned so that the ankle is where it should be.
 
-use passerby_geometry::math;
-use passerby_geometry::{Quat, Vec3};
+use crate::ik;
+use passerby_geometry::{Mat3, Quat, Vec3};
 
 /// Share of its length that a leg is stretched to at the most: a straight knee would snap.
-pub const REACH: f32 = 0.999;
+pub const REACH: f32 = ik::REACH_MAX as f32;
 
 /// Two bones between three points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,33 +21,19 @@ pub struct Leg {
 
 /// Bends a leg so that its ankle comes to `ankle`, its knee to the side of `forward`. Never stretches a bone.
 pub fn bend(hip: Vec3, ankle: Vec3, thigh: f32, shin: f32, forward: Vec3) -> Leg {
-    let to = ankle - hip;
-    let shortest = (thigh - shin).abs() + 1e-3;
-    let length = to.length().clamp(shortest, REACH * (thigh + shin));
-    let along = to.normalize_or(Vec3::NEG_Z);
-    // Cosine law at the hip.
-    let cos = ((thigh * thigh + length * length - shin * shin) / (2.0 * thigh * length)).clamp(-1.0, 1.0);
-    let sin = (1.0 - cos * cos).max(0.0).sqrt();
-    let hinge = along.cross(forward).normalize_or(-Vec3::Y);
-    let bent = hinge.cross(along);
-    let knee = hip + (along * cos + bent * sin) * thigh;
-    let ankle = hip + along * length;
-    // The hinge points to the right where the leg hangs down and forward is ahead; the frame of bones has y to the left.
-    Leg { thigh: frame(hip - knee, -hinge), shin: frame(knee - ankle, -hinge), knee, ankle }
+    let ik::Bent { knee, ankle, .. } = ik::two_bone(hip, ankle, thigh, shin, forward);
+    // The hinge is across both bones, to the left of who looks ahead; straight legs have that of the hint.
+    let bones = (ankle - knee).cross(knee - hip);
+    let hinge = if bones.length_squared() > 1e-10 { bones } else { forward.cross(ankle - hip) };
+    let left = hinge.normalize_or(Vec3::Y);
+    Leg { thigh: frame(hip - knee, left), shin: frame(knee - ankle, left), knee, ankle }
 }
 
 /// A rotation whose z is along `up` and whose y is `left`.
 fn frame(up: Vec3, left: Vec3) -> Quat {
     let z = up.normalize_or(Vec3::Z);
     let x = left.cross(z).normalize_or(Vec3::X);
-    Quat::from_mat3(&passerby_geometry::Mat3::from_cols(x, z.cross(x), z))
-}
-
-/// How far a knee is bent when the ankle is this far from the hip, rad.
-pub fn flexion(distance: f32, thigh: f32, shin: f32) -> f32 {
-    let distance = distance.min(REACH * (thigh + shin));
-    let cos = (thigh * thigh + shin * shin - distance * distance) / (2.0 * thigh * shin);
-    std::f32::consts::PI - math::acos(cos.clamp(-1.0, 1.0))
+    Quat::from_mat3(&Mat3::from_cols(x, z.cross(x), z))
 }
 
 #[cfg(test)]
@@ -59,8 +45,6 @@ mod tests {
     fn a_leg_bends_as_the_worked_example() {
         let leg = bend(Vec3::new(0.0, 0.0, 0.9), Vec3::new(0.15, 0.02, 0.09), 0.43, 0.42, Vec3::X);
         assert!(leg.knee.distance(Vec3::new(0.178472, 0.009657, 0.508906)) < 1e-5, "{}", leg.knee);
-        assert!((flexion(0.824015, 0.43, 0.42).to_degrees() - 28.409692).abs() < 1e-2);
-        assert!((flexion(9.0, 0.43, 0.42).to_degrees() - 5.125472).abs() < 1e-2);
         // The rotations put the bones there.
         let knee = Vec3::new(0.0, 0.0, 0.9) + leg.thigh * Vec3::new(0.0, 0.0, -0.43);
         let ankle = knee + leg.shin * Vec3::new(0.0, 0.0, -0.42);

@@ -189,6 +189,64 @@ impl Body {
     }
 }
 
+/// As plain numbers, for checkpoints and digests.
+impl Body {
+    /// How many numbers there are.
+    pub const NUMBERS: usize = 24;
+
+    /// All numbers, and all clips: played and before, of the body, the left and the right foot.
+    pub fn numbers(&self) -> ([f32; Self::NUMBERS], [u16; 6]) {
+        let Self { root, heading, torso, phase, fade, clip, before, feet: [left, right] } = *self;
+        let foot = |foot: Foot| {
+            let Foot { shift, yaw, step, clip: _, before: _, fade, landed, slid, left } = foot;
+            [shift.x, shift.y, yaw, step, fade, landed.x, landed.y, slid, left]
+        };
+        let mut numbers = [0.0; Self::NUMBERS];
+        numbers[..6].copy_from_slice(&[root.x, root.y, heading, torso, phase, fade]);
+        (numbers[6..15].copy_from_slice(&foot(left)), numbers[15..].copy_from_slice(&foot(right)));
+        (numbers, [clip.0, before.0, left.clip.0, left.before.0, right.clip.0, right.before.0])
+    }
+
+    /// The body of these numbers.
+    pub fn from_numbers(numbers: &[f32; Self::NUMBERS], clips: [u16; 6]) -> Self {
+        let foot = |first: usize, clips: [u16; 2]| {
+            let n = &numbers[first..first + 9];
+            Foot {
+                shift: Vec2::new(n[0], n[1]),
+                yaw: n[2],
+                step: n[3],
+                clip: ClipId(clips[0]),
+                before: ClipId(clips[1]),
+                fade: n[4],
+                landed: Vec2::new(n[5], n[6]),
+                slid: n[7],
+                left: n[8],
+            }
+        };
+        Self {
+            root: Vec2::new(numbers[0], numbers[1]),
+            heading: numbers[2],
+            torso: numbers[3],
+            phase: numbers[4],
+            fade: numbers[5],
+            clip: ClipId(clips[0]),
+            before: ClipId(clips[1]),
+            feet: [foot(6, [clips[2], clips[3]]), foot(15, [clips[4], clips[5]])],
+        }
+    }
+
+    /// Whether this can be somebody's body in a library: every number in its range, every clip there.
+    pub fn is_of(&self, library: &Library) -> bool {
+        let (numbers, clips) = self.numbers();
+        let share = |value: f32| (0.0..=1.0).contains(&value);
+        numbers.iter().all(|number| number.is_finite() && number.abs() < 1e7)
+            && clips.iter().all(|clip| usize::from(*clip) < library.clips().len())
+            && share(self.phase)
+            && share(self.fade)
+            && self.feet.iter().all(|foot| share(foot.fade) && share(foot.step))
+    }
+}
+
 /// The direction of the torso after a step: a share 1 - exp(-25 dt ln(1 + |v| / omega_o)) of the way from w to v's direction.
 pub fn turn_torso(torso: f32, velocity: Vec2, dt: f32) -> f32 {
     let speed = velocity.length();

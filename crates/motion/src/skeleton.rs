@@ -106,6 +106,16 @@ impl Skeleton {
         self.ids().filter(move |child| self.joint(*child).parent == Some(id))
     }
 
+    /// Whether a joint hangs on another one, at any distance.
+    pub fn hangs_on(&self, joint: JointId, on: JointId) -> bool {
+        self.ancestors(joint).any(|ancestor| ancestor == on)
+    }
+
+    /// What a joint hangs on: its parent, the parent of that, up to the first joint.
+    pub fn ancestors(&self, joint: JointId) -> impl Iterator<Item = JointId> {
+        std::iter::successors(self.joint(joint).parent, |ancestor| self.joint(*ancestor).parent)
+    }
+
     /// The same figure, larger or smaller.
     pub fn scaled(&self, factor: f32) -> Self {
         let mut joints = self.joints.clone();

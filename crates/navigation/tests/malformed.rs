@@ -1,6 +1,6 @@
 //! Broken files of every format: an error or a place, never a panic, and soon.
 
-use std::time::{Duration, Instant};
+mod common;
 
 use passerby_navigation::Map;
 use passerby_navigation::import::{Options, read};
@@ -87,17 +87,8 @@ proptest! {
 }
 
 #[track_caller]
-#[allow(clippy::disallowed_methods, reason = "a broken file must be refused at once")]
 fn refused_soon(name: &str, text: &str) -> String {
-    let attempt = || {
-        let start = Instant::now();
-        let error = read(name, text.as_bytes(), &Options::default()).expect_err(name).to_string();
-        (start.elapsed(), error)
-    };
-    // The best of several: the machine may have other work to do.
-    let (took, error) = (0..4).map(|_| attempt()).min().expect("there are attempts");
-    assert!(took < Duration::from_secs(1), "{name}: {took:?}: {error}");
-    error
+    common::soon::refused_soon(name, || read(name, text.as_bytes(), &Options::default()).expect_err(name).to_string())
 }
 
 /// Millions of points, deep nesting and tangles are refused within a second.

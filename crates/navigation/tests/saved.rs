@@ -1,5 +1,7 @@
 //! Map files: what is written is read back to the last bit, what was cut or changed is an error that says where.
 
+mod common;
+
 use passerby_geometry::chance::{Chance, Purpose};
 use passerby_geometry::{Area, DVec2, Polygon};
 use passerby_navigation::import::saved::{SavedMap, read, write};
@@ -165,4 +167,27 @@ fn endless_counts_are_refused_before_memory_is_taken() {
     let mut other = bytes.clone();
     other[8] = 9;
     assert!(read(&other).expect_err("another version").what.contains("version 9, version 1 can be read"));
+}
+
+/// Rings of 50 000 corners within each other, the inner one leaving the outer with its last corner: asking every corner about every edge took
+/// seconds.
+#[test]
+fn large_outlines_are_checked_soon() {
+    let corners = |radius: f64| {
+        (0..50_000).map(move |i| {
+            let (sin, cos) = passerby_geometry::math::double::sin_cos(f64::from(i) * std::f64::consts::TAU / 5e4);
+            radius * DVec2::new(cos, sin)
+        })
+    };
+    let ring = |corners: Vec<DVec2>| Polygon::new(corners).expect("a polygon");
+    let mut map = place();
+    let whole = Area { outer: ring(corners(500.0).collect()), holes: vec![ring(corners(400.0).collect())] };
+    map.floor = Floor { areas: vec![whole.clone()], ..Floor::default() };
+    assert_eq!(read(&write(&map)).expect("a map").floor.areas, std::slice::from_ref(&whole));
+    let beyond = corners(400.0).take(49_999).chain([DVec2::new(600.0, -0.01)]).collect();
+    map.floor.areas = vec![Area { holes: vec![ring(beyond)], ..whole }];
+    let bytes = write(&map);
+    let error =
+        common::soon::refused_soon("rings", || read(&bytes).expect_err("the hole leaves the floor").to_string());
+    assert!(error.contains("hole 0 leaves the outer outline near its vertex 49999 at (600, -0.01)"), "{error}");
 }

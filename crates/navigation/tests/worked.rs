@@ -21,6 +21,10 @@ fn check(floor: &Floor, from: [f64; 2], to: [f64; 2], radius: f32, expected: f32
 fn point_walkers() {
     check(&l_floor(), [9.0, 2.0], [2.0, 9.0], 0.0, 10.7703);
     check(&pillar_floor(), [1.0, 4.5], [9.0, 4.5], 0.0, 8.0828);
+    // The way on the other side, over (4, 6) and (6, 6), when the near one is built up.
+    let mut one_side = pillar_floor();
+    one_side.obstacles.push(rectangle([4.0, 0.0], [6.0, 4.0]));
+    check(&one_side, [1.0, 4.5], [9.0, 4.5], 0.0, 8.7082);
     check(&door_floor(), [2.0, 2.0], [18.0, 8.0], 0.0, 17.0880);
     check(&door_floor(), [2.0, 9.0], [18.0, 9.0], 0.0, 17.1009);
     check(&t_floor(), [1.0, 1.0], [7.5, 9.0], 0.0, 11.5698);

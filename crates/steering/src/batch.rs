@@ -2,7 +2,7 @@
 
 use crate::{Explanation, Memory, Model, Moment, Moving, Walker, lockstep, orca, sight, vision};
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
+use passerby_crowd::{AgentId, Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::{WallNear, Walls};
 use passerby_geometry::{Segment, Vec2};
@@ -20,6 +20,8 @@ pub struct Batch<'a> {
     pub left: &'a [f32],
     /// How far each row is from the point it walks to at present, m.
     pub ahead: &'a [f32],
+    /// Whom each row follows, for models that can; empty where nobody follows anybody.
+    pub led: &'a [Option<Led>],
     /// The walls.
     pub walls: &'a Walls,
     /// What moves and does not give way.
@@ -34,6 +36,17 @@ pub struct Batch<'a> {
     pub now: Moment,
     /// Which lanes to use: changes the time, never the result.
     pub width: Width,
+}
+
+/// Somebody who is followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Led {
+    /// Who.
+    pub who: AgentId,
+    /// Where they are.
+    pub position: Vec2,
+    /// m/s.
+    pub velocity: Vec2,
 }
 
 /// Buffers of one thread.

@@ -77,6 +77,7 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
                 dt: 0.1,
                 now: NOW,
                 movers: &[],
+                led: &[],
                 ahead: left,
                 width,
             };
@@ -111,6 +112,7 @@ fn coinciding_walkers_part() {
             left: &[1e9; 2],
             ahead: &[1e9; 2],
             movers: &[],
+            led: &[],
             walls: &walls,
             neighbours,
             graph: &Graph::default(),
@@ -146,6 +148,7 @@ fn explanations_choose_what_the_run_chooses() {
             dt: 0.1,
             now: NOW,
             movers: &[],
+            led: &[],
             ahead: left,
             width,
         };
@@ -234,6 +237,7 @@ fn nothing_makes_them_lose_their_heads() {
                 dt: 0.05,
                 now: NOW,
                 movers: &[],
+                led: &[],
                 ahead: left,
                 width,
             };

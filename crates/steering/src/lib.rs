@@ -48,7 +48,7 @@ pub mod vision_threat;
 mod walker;
 mod wall_plane;
 
-pub use batch::{Batch, Scratch, choose, explain};
+pub use batch::{Batch, Led, Scratch, choose, explain};
 pub use custom::{CustomId, CustomModel, View};
 pub use explanation::{Candidate, Explanation, Force, Line, Looked, Section};
 pub use headway::Headway;

@@ -3,11 +3,11 @@
 //! The model itself is in four files: [`mod@crate::vision_camera`], where pixels look; `vision_shape.rs` and [`mod@crate::vision_image`], what they see;
 //! [`mod@crate::vision_threat`], what that means; [`mod@crate::vision_decision`], what is done about it.
 
-use crate::batch::{Batch, Scratch};
+use crate::batch::{Batch, Led, Scratch};
 use crate::explanation::{Explanation, Looked};
 use crate::memory::{Memory, Turning};
 use crate::vision_camera::Rays;
-use crate::vision_decision::{Pace, Vision};
+use crate::vision_decision::{Pace, Steer, Vision};
 use crate::vision_image::{Cone, Image, Wall};
 use crate::{Neighbour, Walker};
 use passerby_crowd::{Found, Slot};
@@ -118,7 +118,6 @@ fn decide(
     mut look: impl FnMut(&crate::vision_image::Seen<'_>, &Pace),
 ) -> (Vec2, Turning) {
     let me = batch.walker(slot);
-    let comfort = me.desired.length();
     // At first people look where they want to go.
     let turning = turning.unwrap_or_else(|| {
         let facing = me.desired.try_normalize().map_or(me.heading, |ahead| math::atan2(ahead.y, ahead.x));
@@ -131,25 +130,39 @@ fn decide(
     if buffers.rays.as_ref().is_none_or(|rays| *rays.camera() != camera) {
         buffers.rays = Some(Rays::new(camera));
     }
-    surround(model, batch, &me, facing, buffers);
+    // Who is behind a wall cannot be followed: until they are in sight again, one's own way has to do.
+    let led = batch.led.get(batch.index.body(slot).row.index()).copied().flatten();
+    let led = led.filter(|led| batch.walls.visible(me.position, led.position));
+    surround(model, batch, (&me, facing, led), buffers);
     let Buffers { rays: Some(rays), image, walls, cones, .. } = buffers else { return (Vec2::ZERO, turning) };
     image.set_width(batch.width);
     let seen = image.look(rays, facing, walls, cones);
     look(&seen, &pace);
-    // Who wants to go nowhere has no point ahead.
-    let goal = if comfort > 0.0 { me.desired / comfort * me.ahead.min(FAR) } else { Vec2::ZERO };
-    let mut wish = model.towards(&pace, goal, comfort);
-    // Only where somebody will stand do they slow down: on the way there are points that they just pass.
-    wish.speed = if me.left.is_finite() { comfort.min(me.left.max(model.creep)) } else { comfort };
-    // Who has a near point at their side would circle round it for good: they cannot turn as fast as they pass.
-    if me.ahead < model.goal_near && facing.dot(goal) < ASIDE * me.ahead {
-        wish.speed = wish.speed.min((0.5 * me.ahead).max(model.creep));
-    }
+    let wish = match led {
+        // Who has fallen back hurries.
+        Some(led) => model.follow(&pace, led.position - me.position, led.velocity, me.speed_max),
+        None => alone(model, &me, &pace),
+    };
     let steer = model.bounded(&pace, model.avoid(&pace, wish, model.threat(&seen, me.velocity)), model.interval);
     let facing = math::wrap_angle(turning.facing + steer.turn_rate * model.interval);
     let (sin, cos) = math::sin_cos(facing);
     let velocity = Vec2::new(cos, sin) * steer.speed.min(me.speed_max) + part(batch, &me, &buffers.found);
     (velocity.clamp_length_max(me.speed_max), Turning { rate: steer.turn_rate, facing })
+}
+
+/// What somebody would do who is alone and goes their own way.
+fn alone(model: &Vision, me: &Walker, pace: &Pace) -> Steer {
+    let comfort = me.desired.length();
+    // Who wants to go nowhere has no point ahead.
+    let goal = if comfort > 0.0 { me.desired / comfort * me.ahead.min(FAR) } else { Vec2::ZERO };
+    let mut wish = model.towards(pace, goal, comfort);
+    // Only where somebody will stand do they slow down: on the way there are points that they just pass.
+    wish.speed = if me.left.is_finite() { comfort.min(me.left.max(model.creep)) } else { comfort };
+    // Who has a near point at their side would circle round it for good: they cannot turn as fast as they pass.
+    if me.ahead < model.goal_near && pace.heading.dot(goal) < ASIDE * me.ahead {
+        wish.speed = wish.speed.min((0.5 * me.ahead).max(model.creep));
+    }
+    wish
 }
 
 /// Apart from those who overlap, over a second. Ours: the paper's people walk through each other then.
@@ -167,8 +180,8 @@ fn part(batch: &Batch<'_>, me: &Walker, found: &[Found]) -> Vec2 {
     sum.clamp_length_max(PARTING)
 }
 
-/// Gathers what there is to be seen, nearest first.
-fn surround(model: &Vision, batch: &Batch<'_>, me: &Walker, facing: Vec2, buffers: &mut Buffers) {
+/// Gathers what there is to be seen by somebody who faces somewhere and follows somebody, nearest first.
+fn surround(model: &Vision, batch: &Batch<'_>, (me, facing, led): (&Walker, Vec2, Option<Led>), buffers: &mut Buffers) {
     let Buffers { found, near, cones, who, walls, .. } = buffers;
     (cones.clear(), who.clear(), walls.clear());
     batch.index.nearest(me.position, model.people.round() as u32, model.sight, found);
@@ -179,7 +192,10 @@ fn surround(model: &Vision, batch: &Batch<'_>, me: &Walker, facing: Vec2, buffer
         if body.id != me.id && offset.dot(facing) > -(me.radius + body.radius).max(model.body_radius) {
             // The cone stands for both bodies; wide ones are seen as wide as they are.
             let radius = model.body_radius.max(me.radius + body.radius).min(SHARE * offset.length());
-            cones.push(Cone { offset, velocity: body.velocity, radius, height: model.body_height });
+            // Whom one follows is in view, and nobody to get out of the way of: how near they come is settled by following.
+            let is_led = led.is_some_and(|led| led.who == body.id);
+            let velocity = if is_led { me.velocity } else { body.velocity };
+            cones.push(Cone { offset, velocity, radius, height: model.body_height });
             who.push(found.slot);
         }
     }

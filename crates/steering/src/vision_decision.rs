@@ -24,6 +24,8 @@ pub struct Vision {
     pub anticipation: f32,
     /// How much more it reacts to what is near in time: c of eq. (1), 0.5 to 4, default 1.5.
     pub curvature: f32,
+    /// Bearing rates are means over so long: u of eq. (14), s, 0 to 1, default 0: the rate of the moment; 1 as printed.
+    pub mean_over: f32,
     /// Anything on a collision course nearer in time slows the walker: tau_2, s, 0 to 60, default 3.
     pub slow_within: f32,
     /// A goal whose rate is less has no say: of eq. (5), rad/s, 0 to 1, default 0.1.
@@ -76,6 +78,7 @@ impl Default for Vision {
             bias: 0.0,
             anticipation: 0.6,
             curvature: 1.5,
+            mean_over: 0.0,
             slow_within: 3.0,
             neglect: 0.1,
             goal_gain: 2.0,
@@ -119,6 +122,7 @@ impl Vision {
         field!(bias, -1.0, 1.0, "-1 to 1 rad/s"),
         field!(anticipation, 0.01, 10.0, "0.01 to 10"),
         field!(curvature, 0.5, 4.0, "0.5 to 4"),
+        field!(mean_over, 0.0, 1.0, "0 to 1 s"),
         field!(slow_within, 0.0, 60.0, "0 to 60 s"),
         field!(neglect, 0.0, 1.0, "0 to 1 rad/s"),
         field!(goal_gain, 1.0, 10.0, "1 to 10"),

@@ -65,6 +65,20 @@ fn points_are_the_worked_ones() {
     }
 }
 
+/// Eq. (14) with u = 1 s: rates of the table over |1 - 1/tti|. The tangent of the printed values: row 6 0.0358621/0.569655 = 0.0629541, row 7
+/// 0.351351/1.10811 = 0.317073, and pi less its arctangent is the 2.83455 of the table.
+#[test]
+fn rates_are_means_over_the_next_second_where_asked_for() {
+    let model = Vision { mean_over: 1.0, ..Vision::default() };
+    let at = |p: [f32; 2], velocity: [f32; 2]| model.of_point(Vec2::from(p), Vec2::from(velocity) - AHEAD);
+    check("row 1", at([6.0, 0.0], [0.0, 0.0]).rate, 0.0);
+    check("row 6", at([6.0, 0.5], [-1.3, 0.0]).rate, 0.0629541);
+    check("row 7", at([0.6, 0.1], [0.0, 0.0]).rate, 0.317073);
+    // A metre away, a second before they are nearest, 0.2 m aside: this very moment 0.2 rad/s, below the 0.6 of the threshold; soon much more.
+    let aside = ([1.3, 0.26], [0.0, 0.0]);
+    assert!(Vision::default().of_point(Vec2::from(aside.0), -AHEAD).collides && !at(aside.0, aside.1).collides);
+}
+
 /// Three points of one body: the whole of P_col counts for both sides.
 #[test]
 fn points_of_one_body_are_taken_together() {

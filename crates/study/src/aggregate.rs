@@ -59,9 +59,9 @@ pub struct Aggregate {
     pub travel_p95: Option<Spread>,
     /// Longest travel time of a run, s; complete runs.
     pub travel_max: Option<Spread>,
-    /// Mean speed of those who walk, m/s; all runs.
+    /// Mean speed of those who walk, m/s; runs in which somebody walked.
     pub mean_speed: Option<Spread>,
-    /// Share of the walking time slower than 0.5 m/s; all runs.
+    /// Share of the walking time slower than 0.5 m/s; runs in which somebody walked.
     pub slow_share: Option<Spread>,
     /// Contacts; all runs.
     pub contacts: Option<Spread>,
@@ -92,8 +92,8 @@ impl Aggregate {
             travel_mean: travel(|time| time.mean),
             travel_p95: travel(|time| time.p95),
             travel_max: travel(|time| time.max),
-            mean_speed: all(|run| run.summary.mean_speed),
-            slow_share: all(|run| run.summary.slow_share),
+            mean_speed: Spread::of(runs.iter().filter_map(|run| run.summary.mean_speed)),
+            slow_share: Spread::of(runs.iter().filter_map(|run| run.summary.slow_share)),
             contacts: all(|run| run.summary.contacts as f64),
             overlap: all(|run| f64::from(run.summary.overlap_before_ground)),
             entered: all(|run| run.summary.entered as f64),

@@ -92,7 +92,7 @@ fn people() {
     person("model = { paris = { interval = inf } }", &["out of range", "0.1 to 5 s"]);
     person("model = { orca = 3 }", &["expected a table of parameters, found a number"]);
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
-    person("body = \"mediated\"", &["body = \"mediated\"", "not available in this version"]);
+    person("body = \"graph\"", &["body = \"graph\"", "not available in this version"]);
     person("body = \"disk\"", &["did you mean \"disc\"?"]);
     person("rate = 1.5", &["population[0].rate = 1.5", "cannot stand beside `count`"]);
     person("stay = 1", &["expected true or false, found a number"]);
@@ -102,6 +102,23 @@ fn people() {
     person("until = 60", &["until = 60", "only where people come", "add rate = 1.5"]);
     person("name = \"a\\nb\"", &["not usable as a name"]);
     person("at = [[1, 1]]", &["cannot stand beside `area`"]);
+    person("follow = \"people\"", &["follow", "people of the model `headway` follow nobody", "model = \"vision\""]);
+}
+
+/// Whom people follow is another population by its name, or their own.
+#[test]
+fn followers() {
+    let two = |first: &str, second: &str| {
+        let people = |name: &str, line: &str| {
+            format!("[[population]]\nname = \"{name}\"\nat = [[5, 5]]\nmodel = \"vision\"\n{line}\n")
+        };
+        format!("{PLACE}{}{}", people("a", first), people("b", second))
+    };
+    let read = |text: &str| good(text).populations.iter().map(|population| population.follow).collect::<Vec<_>>();
+    assert_eq!(read(&two("follow = \"b\"", "")), [Some(1), None]);
+    assert_eq!(read(&two("follow = \"a\"", "follow = \"a\"")), [Some(0), Some(0)]);
+    check(&two("", "follow = \"c\""), 14, &["population \"b\".follow = \"c\": unknown population", "\"a\" or \"b\""]);
+    check(&two("follow = \"b\"", "follow = \"a\""), 9, &["they follow people who follow them", "walk by itself"]);
 }
 
 #[test]
@@ -131,6 +148,42 @@ fn rates() {
     let steps = vec![step(0.0, 1.0), step(60.0, 0.2)];
     assert_eq!(read("{ schedule = [[0, 1.0], [60, 0.2]] }"), arrivals(steps.clone(), false));
     assert_eq!(read("{ poisson = [[0, 1.0], [60, 0.2]] }"), arrivals(steps, true));
+}
+
+#[test]
+fn groups_and_sides() {
+    person("group = 2", &["expected a group { size, weights, leader, speeds }, found a number"]);
+    person("group = {}", &["population[0].group", "`size` is missing", "size = 2"]);
+    person("group = { size = 0 }", &["group.size = 0", "a whole number from 1 to 12", "try 1"]);
+    person("group = { size = 13 }", &["group.size = 13", "try 12"]);
+    person("group = { size = 2.5 }", &["not a whole number"]);
+    person("group = { size = [] }", &["there is no size to choose from", "size = [2, 3]"]);
+    person("group = { size = [2, 0] }", &["group.size[1] = 0", "from 1 to 12"]);
+    person("group = { size = \"two\" }", &["found a string"]);
+    person("group = { size = [2, 3], weights = [1] }", &["1 weights for 2 sizes", "one weight for each size"]);
+    person("group = { size = [2, 3], weights = [0, 0] }", &["all weights are 0"]);
+    person("group = { size = [2, 3], weights = [1, -1] }", &["group.weights[1] = -1", "try 1"]);
+    person("group = { size = 2, weight = [1] }", &["group.weight: unknown key", "did you mean `weights`?"]);
+    person("group = { size = 2, leader = 1 }", &["expected true or false, found a number"]);
+    person("group = { size = [2, 3], speeds = [1, 1] }", &["2 speeds for groups of up to 3", "leave it out"]);
+    person("group = { size = 2, speeds = [1, 0] }", &["group.speeds[1] = 0", "from 0.01 to 10 m/s"]);
+    person("leader = true", &["leader: unknown key", "`leader` belongs in a group"]);
+    person("side = \"rihgt\"", &["unknown side", "did you mean \"right\"?", "\"none\", \"left\" or \"right\""]);
+    person("side = true", &["expected a string, found a truth value"]);
+    let read = |lines: &str| {
+        let people = good(&format!("{PLACE}{PEOPLE}{lines}\n")).populations.remove(0);
+        (people.group, people.side)
+    };
+    let grouping = |sizes: &[u32], weights: &[f64]| {
+        Some(Grouping { sizes: sizes.to_vec(), weights: weights.to_vec(), leader: false, speeds: Vec::new() })
+    };
+    assert_eq!(read(""), (None, Side::None));
+    assert_eq!(read("group = { size = 3 }\nside = \"left\""), (grouping(&[3], &[1.0]), Side::Left));
+    assert_eq!(read("group = { size = [2, 3], weights = [0.7, 0.3] }").0, grouping(&[2, 3], &[0.7, 0.3]));
+    assert_eq!(read("group = { size = [1, 2] }\nside = \"none\"").0, grouping(&[1, 2], &[1.0, 1.0]));
+    let led = read("group = { size = 2, leader = true, speeds = [0.5, 1.25] }\nside = \"right\"");
+    let expected = Grouping { leader: true, speeds: vec![0.5, 1.25], ..grouping(&[2], &[1.0]).expect("a group") };
+    assert_eq!(led, (Some(expected), Side::Right));
 }
 
 #[test]

@@ -44,10 +44,13 @@ const STRANGERS: &[&str] = &[
     "mass",
     "premovement",
     "neighbours",
+    "follow",
     "journey",
     "stay",
     "repeat",
     "routes",
+    "group",
+    "side",
     "body",
 ];
 

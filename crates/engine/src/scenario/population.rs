@@ -6,6 +6,7 @@ use passerby_steering::{Model, ParameterError};
 
 use super::arrivals::arrivals;
 use super::distribution::distribution;
+use super::group::{group, side};
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::place::{Place, at_most};
 use super::play::play;
@@ -15,7 +16,7 @@ use super::reactions::reaction;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
-use super::{Distribution, Files, Population, Routes, Signal, Start, Track};
+use super::{BodyKind, Distribution, Files, Population, Routes, Side, Signal, Start, Track};
 
 pub(super) const POPULATION: Keys = Keys {
     name: "population",
@@ -39,13 +40,16 @@ pub(super) const POPULATION: Keys = Keys {
         "mass",
         "premovement",
         "neighbours",
+        "follow",
         "journey",
         "stay",
         "repeat",
         "routes",
+        "group",
+        "side",
         "body",
     ],
-    later: &["group"],
+    later: &[],
 };
 pub(super) const CIRCLE: Keys = Keys {
     name: "circle",
@@ -97,11 +101,12 @@ pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], f
         }
     }
     let names = with_defaults(&given);
-    let read = |(table, name): (&Table<'_>, String)| match table.present(&["play"]).is_empty() {
-        true => population(table, name, place, signals),
-        false => recorded(table, name, files),
+    let read = |(table, name): (&Table<'_>, &String)| match table.present(&["play"]).is_empty() {
+        true => population(table, name.clone(), (&names, place), signals),
+        false => recorded(table, name.clone(), files),
     };
-    let people: Vec<Population> = tables.iter().zip(names).map(read).collect();
+    let people: Vec<Population> = tables.iter().zip(&names).map(read).collect();
+    followers_have_a_first(&tables, &people);
     let mut total = 0;
     for (table, population) in tables.iter().zip(&people) {
         let before = total;
@@ -127,7 +132,7 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
     given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
 }
 
-fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]) -> Population {
+fn population(table: &Table<'_>, name: String, (names, place): (&[String], &Place), signals: &[Signal]) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let profile = profile(table);
@@ -136,12 +141,7 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     let opposite = on_circle.then_some(()).ok_or("start them with circle = { center = [0, 0], radius = 10 }");
     let stops = journey(table, &Names { regions: &place.regions, signals, opposite });
     let line = table.line();
-    if let Some(body) = table.get("body") {
-        match body.as_text() {
-            Some("mediated" | "graph" | "footsteps") => table.report(body.later()),
-            _ => drop(body.one_of("body", ["disc"].into_iter())),
-        }
-    }
+    let body = body_kind(table);
     let stay = table.flag_or("stay", stops.is_empty());
     if let (true, false, Some(value)) = (stops.is_empty(), stay, table.get("stay")) {
         let problem = value.problem("without a journey there is no last stop to be removed at");
@@ -156,23 +156,62 @@ fn population(table: &Table<'_>, name: String, place: &Place, signals: &[Signal]
     endless_wandering_is_last(table, &stops, repeat);
     let routes =
         table.get("routes").and_then(|value| value.one_of("kind of routes", ["shortest", "quickest"].into_iter()));
+    let model = table.get("model").and_then(|value| model(&value)).unwrap_or_default();
+    let follow = table.get("follow").and_then(|value| {
+        if !matches!(model, Model::Vision(_)) {
+            let problem = value.problem(format!("people of the model `{}` follow nobody", model.name()));
+            table.report(problem.allowed("with `vision` alone").hint("add model = \"vision\""));
+        }
+        value.one_of("population", names.iter().map(String::as_str))
+    });
     Population {
         name,
         line,
         start,
         start_line,
         arrivals: arrivals(table),
-        model: table.get("model").and_then(|value| model(&value)).unwrap_or_default(),
+        model,
         speed: number("speed", &SPEED, profile.speed),
         radius: number("radius", &RADIUS, profile.radius),
         mass: number("mass", &MASS, profile.mass),
         premovement: number("premovement", &PREMOVEMENT, Distribution::Constant(0.0)),
         neighbours: neighbours(table),
+        follow,
         journey_line: table.get("journey").map_or(line, |value| value.line()),
         journey: stops,
         stay,
         repeat,
         routes: if routes == Some(1) { Routes::Quickest } else { Routes::Shortest },
+        group: group(table),
+        side: side(table),
+        body,
+    }
+}
+
+/// What people are made of.
+fn body_kind(table: &Table<'_>) -> BodyKind {
+    let Some(body) = table.get("body") else { return BodyKind::Disc };
+    if let Some("graph" | "footsteps") = body.as_text() {
+        table.report(body.later());
+        return BodyKind::Disc;
+    }
+    match body.one_of("body", ["disc", "mediated"].into_iter()) {
+        Some(1) => BodyKind::Mediated,
+        _ => BodyKind::Disc,
+    }
+}
+
+/// Somebody has to know the way: populations must not follow each other in a circle. A population that follows itself has its first.
+fn followers_have_a_first(tables: &[Table<'_>], people: &[Population]) {
+    for (i, table) in tables.iter().enumerate() {
+        let next = |at: usize| people[at].follow.filter(|next| *next != at);
+        let chain: Vec<usize> = std::iter::successors(next(i), |at| next(*at)).take(people.len()).collect();
+        // One message for each circle, at its first population.
+        let circle = chain.iter().position(|at| *at == i).is_some_and(|back| chain[..back].iter().all(|at| *at > i));
+        if let (Some(value), true) = (table.get("follow"), circle) {
+            let problem = value.problem("they follow people who follow them");
+            table.report(problem.hint("let one of the populations walk by itself"));
+        }
     }
 }
 
@@ -198,11 +237,15 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         mass: Distribution::Constant(80.0),
         premovement: Distribution::Constant(0.0),
         neighbours: Neighbours::default(),
+        follow: None,
         journey_line: line,
         journey: Vec::new(),
         stay: true,
         repeat: false,
         routes: Routes::Shortest,
+        body: body_kind(table),
+        group: None,
+        side: Side::None,
     }
 }
 

@@ -4,8 +4,8 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{
-    Problem, Problems, Scenario, arrivals, distribution, event, journey, measure, mover, place, place_file, play,
-    population, reactions, run, signal,
+    Problem, Problems, Scenario, arrivals, distribution, event, group, journey, measure, mover, place, place_file,
+    play, population, reactions, run, signal,
 };
 use crate::placement::problems_on_the_map;
 
@@ -63,6 +63,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &population::CIRCLE,
     &population::GRID,
     &population::NEIGHBOURS,
+    &group::GROUP,
     &reactions::REACTIONS,
     &arrivals::RATE,
     &distribution::DISTRIBUTION,

@@ -15,7 +15,7 @@ pub fn template(name: &str) -> String {
 mod tests {
     use super::super::read::TABLES;
     use super::super::{
-        NoFiles, Scenario, arrivals, event, journey, play, population, profile, reactions, run, shape, signal,
+        NoFiles, Scenario, arrivals, event, group, journey, play, population, profile, reactions, run, shape, signal,
     };
     use super::*;
     use passerby_steering::Model;
@@ -167,6 +167,10 @@ mod tests {
             ("neighbours/properties/within", [population::WITHIN.low, population::WITHIN.high]),
             ("neighbours/properties/nearest", nearest),
             ("neighbours/properties/view", [population::VIEW.low, population::VIEW.high]),
+            ("group/properties/size/anyOf/0", [1.0, group::SIZE_MOST as f64]),
+            ("group/properties/size/anyOf/1/items", [1.0, group::SIZE_MOST as f64]),
+            ("group/properties/weights/items", [group::WEIGHT.low, group::WEIGHT.high]),
+            ("group/properties/speeds/items", [population::SPEED.low, population::SPEED.high]),
             ("exponents/items", [reactions::EXPONENT.low, reactions::EXPONENT.high]),
             ("event/properties/at", [run::AT.low, run::AT.high]),
             ("event/properties/count", [1.0, population::PEOPLE_MAX as f64]),

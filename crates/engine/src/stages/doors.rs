@@ -2,6 +2,7 @@
 
 use crate::arrivals::Coming;
 use crate::choice::{Choice, choose_aim};
+use crate::company;
 use crate::events;
 use crate::journey::{Aim, Comer, Stage, TargetId, reached};
 use crate::people::People;
@@ -50,8 +51,11 @@ fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
     let time = f64::from(tick) * world.tick;
     for kind in 0..world.kinds.len() {
         let is_due = |world: &World| {
-            let Kind { coming, changed, .. } = &world.kinds[kind];
-            changed.outside > 0 || coming.as_ref().is_some_and(|coming| coming.is_due(time))
+            let Kind { coming, changed, groups, entered, .. } = &world.kinds[kind];
+            // Who is with somebody who has come comes too, as soon as there is a place.
+            let in_company = groups.as_ref().is_some_and(|groups| !groups.begins_with(*entered));
+            let comes = |coming: &Coming| coming.is_due(time) || (in_company && !coming.is_over());
+            changed.outside > 0 || coming.as_ref().is_some_and(comes)
         };
         if !is_due(world) {
             continue;
@@ -59,7 +63,12 @@ fn admit(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
         let mut taken = Taken::around(world, people, &world.kinds[kind].population.start);
         while is_due(world) && world.kinds[kind].entered < AgentId::ORDINALS_MAX {
             let id = AgentId::new(kind as u32, world.kinds[kind].entered);
-            let Some(newcomer) = placement::arrival(world, kind, id, &taken, tick) else { break };
+            world.draw_company(id);
+            let mate = (world.company(id).start < id.ordinal()).then(|| AgentId::new(kind as u32, id.ordinal() - 1));
+            // Who came last is among the last rows.
+            let mate = mate.and_then(|mate| people.agents.id.iter().rposition(|other| *other == mate));
+            let mate = mate.map(|row| people.agents.now.position[row]);
+            let Some(newcomer) = placement::arrival(world, kind, id, mate, &taken, tick) else { break };
             world.need(kind, std::iter::once(newcomer.journey.class));
             let Kind { entered, coming, changed, .. } = &mut world.kinds[kind];
             *entered += 1;
@@ -95,6 +104,9 @@ fn turn_to_next_stop(
     map_changed: bool,
 ) {
     let Buffers { turns, turning, leaving, search } = buffers;
+    if world.anybody_is_together() {
+        people.sort_by_id();
+    }
     let mut choice = Choice::at(world, tick);
     let turns_now = |row: usize| {
         let journeys = &people.journeys;
@@ -103,14 +115,18 @@ fn turn_to_next_stop(
         let over = journeys.until[row] <= tick;
         match journeys.aim[row] {
             Aim::Nothing => match stage {
-                Some(Stage::Signal { .. }) => is_done(world, people, row, stage, tick),
-                stage => stage.is_some() && over,
+                Some(Stage::Signal { .. }) => {
+                    is_done(world, people, row, stage, tick) && !company::waits_for_others(world, people, row, stage)
+                }
+                stage => stage.is_some() && over && !company::waits_for_others(world, people, row, stage),
             },
             Aim::Target(_) => {
                 is_there(world, people, row)
                     || match stage {
                         Some(Stage::Any(_) | Stage::Drawn { .. }) => map_changed,
-                        Some(Stage::Soonest(_)) => map_changed || choice.is_due(people.agents.id[row]),
+                        Some(Stage::Soonest(_)) => {
+                            map_changed || choice.is_due(world.company(people.agents.id[row]).start)
+                        }
                         _ => false,
                     }
             }
@@ -139,7 +155,10 @@ fn turn_to_next_stop(
         let mut at_target = None;
         // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
         for stops_done in 0..=plan.stages.len() {
-            let there = is_done(world, people, i, plan.stages.get(people.journeys.stop[i] as usize), tick);
+            let stage = plan.stages.get(people.journeys.stop[i] as usize);
+            // Who has stood here for a while was told by how it was before anybody turned: the first to go on must not hold up the rest.
+            let waits = stops_done > 0 && company::waits_for_others(world, people, i, stage);
+            let there = is_done(world, people, i, stage, tick) && !waits;
             if there {
                 let next = people.journeys.stop[i] + 1;
                 people.journeys.stop[i] = if plan.repeat { next % plan.stages.len() as u32 } else { next };
@@ -214,6 +233,10 @@ fn begin(
     stream: &mut Stream,
     search: &mut Search,
 ) {
+    let mate = company::whom_to_follow(world, people, row, stage);
+    if let Some(mate) = mate {
+        company::follow(people, row, mate, stage);
+    }
     if let Stage::Wait(_) | Stage::Wander { .. } = stage
         && people.journeys.until[row] == 0
     {
@@ -225,10 +248,13 @@ fn begin(
         let ticks = (seconds / world.tick).ceil() as u32;
         people.journeys.until[row] = people.journeys.start_at[row].max(tick).saturating_add(ticks);
     }
-    if let Stage::Wander { area, .. } = stage {
-        people.journeys.own[row] = wander_to(world, people, row, area, stream);
+    if mate.is_none() {
+        if let Stage::Wander { area, .. } = stage {
+            let to = wander_to(world, people, row, area, stream);
+            company::wander_to(world, people, row, to, tick);
+        }
+        people.journeys.aim[row] = choose_aim(world, people, row, stage, choice, stream, search);
     }
-    people.journeys.aim[row] = choose_aim(world, people, row, stage, choice, stream, search);
     people.journeys.plan_at[row] = tick;
 }
 

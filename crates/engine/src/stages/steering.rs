@@ -1,6 +1,7 @@
 //! What each walker sees becomes a velocity, model by model.
 
 use crate::custom::CustomModels;
+use crate::followers;
 use crate::gait;
 use crate::movers;
 use crate::people::People;
@@ -55,8 +56,10 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, graph, desired, left, ahead, steering: Buffers { tasks, scratch, .. }, width, .. } = scratch;
+    let Scratch { near, graph, desired, left, ahead, led, steering: Buffers { tasks, scratch, .. }, width, .. } =
+        scratch;
     scratch.prepare();
+    followers::look(world, people, led);
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
     let now = Moment { tick, length: world.tick as f32 };
@@ -82,6 +85,7 @@ pub(crate) fn choose_velocities(
             walls: world.map.walls(),
             left,
             ahead,
+            led,
             movers: &movers,
             neighbours: population.neighbours,
             graph,
@@ -145,16 +149,18 @@ fn movers_now(world: &World, tick: u32) -> Vec<Moving> {
 }
 
 /// Explains the decision that was asked for, if that person is there.
-pub(crate) fn explain(world: &World, people: &People, scratch: &mut Scratch, dt: f32, tick: u32) {
-    let Scratch { near, graph, desired, left, ahead, width, explained, .. } = scratch;
+pub(crate) fn explain(world: &World, people: &mut People, scratch: &mut Scratch, dt: f32, tick: u32) {
+    let Scratch { near, graph, desired, left, ahead, led, width, explained, .. } = scratch;
     let Some(id) = explained.0.take() else { return };
     let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
+    followers::look(world, people, led);
     let population = &world.kinds[id.population() as usize].population;
     let (agents, neighbours) = (&people.agents, population.neighbours);
     let (walls, width) = (world.map.walls(), *width);
     let now = Moment { tick, length: world.tick as f32 };
     let movers = &movers_now(world, tick);
-    let batch = Batch { index: near, agents, desired, left, ahead, walls, movers, neighbours, graph, dt, now, width };
+    let batch =
+        Batch { index: near, agents, desired, left, ahead, led, walls, movers, neighbours, graph, dt, now, width };
     let memory = people.memories[near.bodies()[slot].row.index()].as_deref();
     let mut scratch = passerby_steering::Scratch::default();
     explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), memory, &mut scratch));

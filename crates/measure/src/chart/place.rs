@@ -66,6 +66,18 @@ pub fn mover(sheet: &mut dyn Sheet, view: &View, mover: &Mover, time: f64, alpha
     sheet.stroke(&shape, &Pen::new(ink::MOVER.with_alpha(alpha), 1.5 * view.unit));
 }
 
+/// Covers what is no floor within a frame (left, top, right, bottom): cells of a map reach beyond walls and into obstacles.
+pub fn surroundings(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape, frame: [f32; 4]) {
+    // Where areas meet or overlap, what is outside of one may be inside of another.
+    if let [area] = &place.areas[..] {
+        let mut outside = Path::rectangle(frame);
+        area.iter().for_each(|ring| outside.add(ring.iter().map(|point| view.at(*point))));
+        sheet.fill(&outside, ink::PAPER);
+        sheet.stroke(&view.rings(area), &Pen::new(ink::WALL, 4.0 * view.unit));
+    }
+    place.obstacles.iter().for_each(|obstacle| sheet.fill(&view.rings([obstacle]), ink::SOLID));
+}
+
 /// Draws the edges of floor and obstacles once more, on top of what covers them.
 pub fn outlines(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
     let pen = Pen::new(ink::WALL, 1.2 * view.unit);
@@ -74,4 +86,29 @@ pub fn outlines(sheet: &mut dyn Sheet, view: &View, place: &PlaceShape) {
         sheet.stroke(&view.rings(area), &pen);
     }
     place.obstacles.iter().for_each(|obstacle| sheet.stroke(&view.rings([obstacle]), &pen));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Color;
+    use crate::chart::pixels::Pixels;
+
+    /// A floor of 3 m by 2 m with an obstacle from 1 to 1.4 m, under one cell of 4 m by 2 m that begins at its lower left corner.
+    #[test]
+    fn cells_end_at_walls_and_obstacles() {
+        let ring = |low: f64, high: f64| vec![[low, 0.0], [high, 0.0], [high, 2.0], [low, 2.0]];
+        let place =
+            PlaceShape { areas: vec![vec![ring(0.0, 3.0)]], obstacles: vec![ring(1.0, 1.4)], ..PlaceShape::default() };
+        let view = View { origin: [0.0, 0.0], corner: [0.0, 200.0], scale: 100.0, unit: 1.0 };
+        let (frame, cell) = ([0.0, 0.0, 400.0, 200.0], Color::hex(0x123456));
+        let mut sheet = Pixels::new([400.0, 200.0], 1.0, ink::FLOOR).expect("a sheet");
+        sheet.cells(frame, 1, &[Some(cell)]);
+        surroundings(&mut sheet, &view, &place, frame);
+        for (x, expected) in [(50, cell), (120, ink::SOLID), (200, cell), (300, ink::WALL), (350, ink::PAPER)] {
+            let single = Pixels::new([1.0, 1.0], 1.0, expected).expect("a sheet");
+            let start = 4 * (100 * 400 + x);
+            assert_eq!(&sheet.bytes()[start..start + 4], single.bytes(), "at {x}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use super::legend::{self, STEPS};
 use super::{MARGINS, Scene, TOP, WIDTH};
 use crate::chart::{
     Align, Axis, Color, Panel, Path, Pen, Sheet, View, Words, doors, floor, ink, kind, outlines, pale, ramp,
+    surroundings,
 };
 use crate::{Extent, Grid, Maps, Profiles, Service, Tracks};
 
@@ -171,7 +172,10 @@ pub(super) fn density(scene: &Scene<'_>, sheet: &mut dyn Sheet, profiles: &Profi
     let values: Vec<Option<f64>> = profiles.voronoi_density().map(|value| (value > 1e-6).then_some(value)).collect();
     let (high, more) = upper(&values);
     let label = format!("Voronoi density in 1/m2{}", if more { ", or more" } else { "" });
-    cells(scene, sheet, profiles.grid(), &values, &Axis::from_zero(label, high, 4), pale);
+    let axis = Axis::from_zero(label, high, 4);
+    let colors = shades(&values, &axis, pale);
+    let y = over_place(scene, sheet, |sheet, panel| lay_on_floor(scene, sheet, panel, profiles, &colors));
+    legend::color_bar(sheet, y, &axis, pale);
 }
 
 /// When somebody was there last: the later, the darker.
@@ -187,11 +191,7 @@ pub(super) fn service(scene: &Scene<'_>, sheet: &mut dyn Sheet, profiles: &Profi
     let color = |level: Service| ramp(1.0 - level as u8 as f32 / 5.0);
     let level = |density: f64| (density > 1e-6).then(|| color(Service::at(density)));
     let colors: Vec<Option<Color>> = profiles.voronoi_density().map(level).collect();
-    let y = over_place(scene, sheet, |sheet, panel| {
-        let Extent { low, high } = profiles.grid().extent();
-        let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
-        sheet.cells([left, top, right, bottom], profiles.grid().columns(), &colors);
-    });
+    let y = over_place(scene, sheet, |sheet, panel| lay_on_floor(scene, sheet, panel, profiles, &colors));
     let (names, colors) = (service_names(), Service::ALL.map(color));
     legend::draw(sheet, y + 12.0 + legend::ROW, &names, &colors);
 }
@@ -220,13 +220,33 @@ fn cells(
     axis: &Axis,
     color: impl Fn(f32) -> Color,
 ) {
+    let colors = shades(values, axis, &color);
+    let y = over_place(scene, sheet, |sheet, panel| lay(sheet, panel, grid, &colors));
+    legend::color_bar(sheet, y, axis, color);
+}
+
+/// The colour of each value, in so many steps as the colour bar has.
+fn shades(values: &[Option<f64>], axis: &Axis, color: impl Fn(f32) -> Color) -> Vec<Option<Color>> {
     let steps = (STEPS - 1) as f64;
     let of = |value: f64| color(((axis.fraction(value).clamp(0.0, 1.0) * steps).round() / steps) as f32);
-    let colors: Vec<Option<Color>> = values.iter().map(|value| value.map(of)).collect();
-    let y = over_place(scene, sheet, |sheet, panel| {
-        let Extent { low, high } = grid.extent();
-        let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
-        sheet.cells([left, top, right, bottom], grid.columns(), &colors);
-    });
-    legend::color_bar(sheet, y, axis, color);
+    values.iter().map(|value| value.map(of)).collect()
+}
+
+/// Puts cells where they are. Those of rows may be off the floor: that is told by showing them.
+fn lay(sheet: &mut dyn Sheet, panel: &Panel, grid: &Grid, colors: &[Option<Color>]) {
+    let Extent { low, high } = grid.extent();
+    let ([left, bottom], [right, top]) = (panel.at(low), panel.at(high));
+    sheet.cells([left, top, right, bottom], grid.columns(), colors);
+}
+
+/// The same for Voronoi cells, which end at walls, though squares of a grid do not.
+fn lay_on_floor(
+    scene: &Scene<'_>,
+    sheet: &mut dyn Sheet,
+    panel: &Panel,
+    profiles: &Profiles,
+    colors: &[Option<Color>],
+) {
+    lay(sheet, panel, profiles.grid(), colors);
+    surroundings(sheet, &view(panel), &scene.header.place, panel.frame);
 }

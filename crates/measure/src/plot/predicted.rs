@@ -7,6 +7,8 @@ use crate::{CURVE_POINTS, EncounterSummary};
 
 const PANEL: f32 = 380.0;
 const FOOT: f32 = 64.0;
+/// From one line of text to the next.
+const LINE: f32 = 20.0;
 
 pub(super) const HEIGHT: f32 = TOP + PANEL + FOOT + 40.0;
 
@@ -19,12 +21,17 @@ pub(super) fn draw(sheet: &mut dyn Sheet, summary: &EncounterSummary) {
     }
     let y = frame[3] + FOOT;
     let plateau = summary.phases().is_none_or(|phases| phases.regulation.is_some());
-    let words = match (summary.count(), plateau) {
-        (1, _) => "1 encounter; line: its predicted distance".to_owned(),
-        (count, true) => format!("{count} encounters; line: mean"),
-        (count, false) => format!("{count} encounters; line: mean, no plateau"),
+    let words = match summary.count() {
+        1 => "1 encounter; line: its own".to_owned(),
+        count => format!("{count} encounters; line: mean"),
     };
-    sheet.text([MARGINS[0], y + 4.0], &words, &Words::new(Align::Left, Panel::TEXT, ink::TEXT));
+    let left = Words::new(Align::Left, Panel::TEXT, ink::TEXT);
+    sheet.text([MARGINS[0], y + 4.0], &words, &left);
+    // On a line of its own: beside the first is what the colours mean.
+    if summary.count() > 0 {
+        let flat = if plateau { "" } else { "; the mean has no plateau" };
+        sheet.text([MARGINS[0], y + 4.0 + LINE], &format!("foreseen within 1 m at first{flat}"), &left);
+    }
     legend::color_bar(sheet, y, &axis, pale);
 }
 

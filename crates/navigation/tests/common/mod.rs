@@ -1,6 +1,8 @@
 //! Floors and a reference that knows nothing of triangles: visibility graphs by trying every pair of points.
 #![allow(dead_code)] // Each test file uses its part.
 
+pub mod soon;
+
 use passerby_geometry::{Area, DVec2, Polygon, Vec2, math};
 use passerby_navigation::{Door, Floor, Goal, Map, Region};
 

@@ -1,0 +1,60 @@
+//! Bodies walk what models chose.
+//!
+//! The mediator takes the velocity somebody is about to have and gives back where the root goes; that becomes the velocity that the
+//! ground gets. Discs pass straight through. Recorded people go where they were recorded, and their bodies follow them.
+
+use crate::bodies::Walker;
+use crate::people::People;
+use crate::scenario::BodyKind;
+use crate::world::World;
+use passerby_geometry::{Vec2, math};
+use passerby_motion::mediator::{self, Walked, Wish};
+use rayon::prelude::*;
+
+/// Rows that one task walks.
+const CHUNK: usize = 256;
+
+/// Moves all bodies on by a step; how each walked comes into `walked`, row by row, and stays empty where nobody has a body.
+pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>, dt: f32, tick: u32) {
+    walked.clear();
+    let Some(library) = &world.library else { return };
+    walked.resize(people.len(), Walked::default());
+    let agents = &mut people.agents;
+    let (id, now, wanted, speed_max) = (&agents.id, &agents.now, &agents.wanted, &agents.speed_max);
+    let rows =
+        (people.bodies.par_chunks_mut(CHUNK), walked.par_chunks_mut(CHUNK), agents.next.velocity.par_chunks_mut(CHUNK));
+    rows.into_par_iter().enumerate().for_each(|(chunk, (bodies, walked, velocity))| {
+        for i in 0..bodies.len() {
+            let row = chunk * CHUNK + i;
+            let kind = &world.kinds[id[row].population() as usize];
+            if kind.population.body != BodyKind::Mediated {
+                continue;
+            }
+            let at = now.position[row];
+            if bodies[i].is_none() {
+                // Newcomers face where they are going.
+                let first = if velocity[i] == Vec2::ZERO {
+                    now.heading[row]
+                } else {
+                    math::atan2(velocity[i].y, velocity[i].x)
+                };
+                bodies[i] = Walker::new(world, id[row], at, first).map(Box::new);
+            }
+            let Some(Walker { body, scale }) = bodies[i].as_deref_mut() else { continue };
+            let recorded = kind.played().is_some();
+            let wish = if recorded { now.velocity[row] } else { velocity[i] };
+            let cruise = if recorded || wish == Vec2::ZERO { wish.length() } else { wanted[row].length() };
+            walked[i] = mediator::step(library, *scale, body, at, &Wish { velocity: wish, cruise, facing: None }, dt);
+            if !recorded {
+                velocity[i] = (walked[i].displacement / dt).clamp_length_max(speed_max[row]);
+            }
+        }
+    });
+    // Models that are asked when a foot lands are asked when this one does.
+    for (row, walked) in walked.iter().enumerate() {
+        let model = &world.kinds[agents.id[row].population() as usize].population.model;
+        if walked.landed && model.decides_at_steps() {
+            agents.decide_at[row] = agents.decide_at[row].min(tick + 1);
+        }
+    }
+}
