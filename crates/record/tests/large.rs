@@ -84,7 +84,7 @@ fn long_writing_a_row_costs_less_than_50_ns() {
 }
 
 /// 10 000 mediated people at 20 steps a second on two threads leave 10 us for each of them; 5 % of it are 500 ns. A fifth
-/// of that may be our own, the rest is for the system, which takes 104 bytes into its cache and does not always hurry.
+/// of that may be our own, the rest is for the file: 76 to 371 ns were measured, 55 to 72 of them without one.
 #[test]
 #[ignore = "measures"]
 fn long_writing_a_row_with_its_body_costs_less_than_500_ns() {
