@@ -16,15 +16,15 @@ pub struct Walker {
     pub body: Body,
     /// How tall they are over the stature clips are made for.
     pub scale: f32,
-    /// Where the agent would be by now had the ground let it, m.
-    pub(crate) expected: Vec2,
+    /// How fast the ground has pushed it of late, m/s.
+    pub(crate) pushed: Vec2,
 }
 
 impl Walker {
     /// Somebody who stands there; as tall as their looks say, which follow from the run's seed and their number.
     pub(crate) fn new(world: &World, id: AgentId, at: Vec2, heading: f32) -> Option<Self> {
         let body = Body::standing(world.library.as_ref()?, at, heading);
-        Some(Self { body, expected: at, scale: Looks::new(world.chance.seed(), id.bits()).stature / STATURE })
+        Some(Self { body, pushed: Vec2::ZERO, scale: Looks::new(world.chance.seed(), id.bits()).stature / STATURE })
     }
 
     /// All of it as words, for the digest.
@@ -37,16 +37,14 @@ impl Walker {
         let [a, b, c, d, e, f] = clips.map(u64::from);
         words[Body::NUMBERS / 2] = a << 48 | b << 32 | c << 16 | d;
         words[Body::NUMBERS / 2 + 1] = e << 48 | f << 32 | u64::from(self.scale.to_bits());
-        words[Body::NUMBERS / 2 + 2] =
-            u64::from(self.expected.x.to_bits()) << 32 | u64::from(self.expected.y.to_bits());
+        words[Body::NUMBERS / 2 + 2] = u64::from(self.pushed.x.to_bits()) << 32 | u64::from(self.pushed.y.to_bits());
         words
     }
 
     /// Whether somebody of a kind can have this body.
     pub(crate) fn is_of(&self, world: &World, kind: usize) -> bool {
         let mediated = world.kinds[kind].population.body == BodyKind::Mediated;
-        let sane =
-            (0.2..5.0).contains(&self.scale) && self.expected.is_finite() && self.expected.abs().max_element() < 1e7;
+        let sane = (0.2..5.0).contains(&self.scale) && self.pushed.is_finite() && self.pushed.abs().max_element() < 1e7;
         mediated && sane && world.library.as_ref().is_some_and(|library| self.body.is_of(library))
     }
 }
@@ -57,7 +55,7 @@ impl Saved for Walker {
         let (numbers, clips) = self.body.numbers();
         numbers.iter().for_each(|number| number.save(to));
         clips.iter().for_each(|clip| u32::from(*clip).save(to));
-        (self.scale.save(to), self.expected.save(to));
+        (self.scale.save(to), self.pushed.save(to));
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         let (mut numbers, mut clips) = ([0.0; Body::NUMBERS], [0; 6]);
@@ -68,7 +66,7 @@ impl Saved for Walker {
             *clip = u16::try_from(u32::load(from)?).map_err(|_| "a clip beyond all libraries")?;
         }
         let body = Body::from_numbers(&numbers, clips);
-        Ok(Self { body, scale: Saved::load(from)?, expected: Saved::load(from)? })
+        Ok(Self { body, scale: Saved::load(from)?, pushed: Saved::load(from)? })
     }
 }
 

@@ -26,10 +26,11 @@ const RETURN: f32 = 2.0;
 /// Share of the speed that coming back takes at the most, and what it may take anyway, m/s.
 const RETURN_SHARE: f32 = 0.25;
 const RETURN_LEAST: f32 = 0.3;
-/// Farther than this from its agent a body hurries back, m.
-const RETURN_FAR: f32 = 0.08;
-/// Farther than this from its agent the body is simply put there, m: somebody has been set down elsewhere.
-const APART_MAX: f32 = 1.0;
+/// Farther than this from its agent the root is pulled along at once, m: two bodies then overlap by no more than 2 cm where their agents
+/// do not overlap at all.
+const APART_MAX: f32 = 0.009;
+/// Farther than this the body is simply put there, m: somebody has been set down elsewhere.
+const ELSEWHERE_MAX: f32 = 1.0;
 /// Who is slower stops, who is faster starts, m/s.
 const STOP: f32 = 0.05;
 const START: f32 = 0.09;
@@ -57,8 +58,8 @@ const CYCLE_MAX: f32 = 8.0;
 /// How much of what is left to turn is turned in a second.
 const TURN_RATE: f32 = 20.0;
 /// How fast the root goes beside what is wanted at the most: m/s, and a share of the speed.
-const ASIDE_MAX: f32 = 0.6;
-const ASIDE_SHARE: f32 = 0.5;
+const ASIDE_MAX: f32 = 0.74;
+const ASIDE_SHARE: f32 = 0.65;
 /// How far the pelvis gives way to feet that stand, m: while walking, and while standing with feet apart.
 pub const GIVE: f32 = 0.04;
 /// See [`GIVE`].
@@ -278,13 +279,8 @@ pub fn turn_torso(torso: f32, velocity: Vec2, dt: f32) -> f32 {
 /// Moves somebody's body on by a tick. `scale` is their stature over that of the library, `agent` where the crowd has them.
 pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &Wish, dt: f32) -> Walked {
     let mut walked = Walked::default();
-    if (agent - body.root).length() > APART_MAX {
-        *body = Body::standing(library, agent, body.heading);
-    }
     let back = agent - body.root;
-    // Who is far off hurries: nobody may stay in a wall or in somebody else.
-    let far = (back.length() - RETURN_FAR).max(0.0);
-    let most = (RETURN_SHARE * wish.velocity.length()).max(RETURN_LEAST) + 2.0 * RETURN * far;
+    let most = (RETURN_SHARE * wish.velocity.length()).max(RETURN_LEAST);
     let correction = if back.length() > 1e-3 { (back * RETURN).clamp_length_max(most) } else { Vec2::ZERO };
     let aside = correction + wish.pushed;
     let velocity = wish.velocity + aside;
@@ -315,6 +311,28 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
     walked.displacement = moved - aside * dt;
     walked.deviation = (moved - velocity * dt).length();
     walked
+}
+
+/// Once the crowd has put somebody somewhere: the root stays near, feet that stand stay where they are.
+pub fn pull(library: &Library, body: &mut Body, agent: Vec2) {
+    let away = agent - body.root;
+    if away.length() > ELSEWHERE_MAX {
+        *body = Body::standing(library, agent, body.heading);
+        return;
+    }
+    let pulled = away - away.clamp_length_max(APART_MAX);
+    if pulled == Vec2::ZERO {
+        return;
+    }
+    body.root += pulled;
+    let (labels, stands) = (body.labels(library), body.stands(library));
+    for (side, foot) in body.feet.iter_mut().enumerate() {
+        let held = if stands { foot.step == 0.0 } else { labels.stands(side, body.phase).is_some() };
+        if held {
+            foot.shift -= pulled;
+            foot.slid = if stands { foot.slid } else { foot.slid.max((foot.shift - foot.landed).length()) };
+        }
+    }
 }
 
 /// From standing to walking: the foot that is farther behind swings, the clip starts where feet pass.

@@ -12,6 +12,8 @@ use passerby_geometry::{Vec2, math};
 use passerby_motion::mediator::{self, Walked, Wish};
 use rayon::prelude::*;
 
+/// How long a push is remembered, s: who is pushed all the time walks along, who was pushed once does not.
+const REMEMBER: f32 = 0.3;
 /// Rows that one task walks.
 const CHUNK: usize = 256;
 
@@ -43,16 +45,15 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
                 };
                 bodies[i] = Walker::new(world, id[row], at, first).map(Box::new);
             }
-            let Some(Walker { body, scale, expected }) = bodies[i].as_deref_mut() else { continue };
+            let Some(Walker { body, scale, pushed, .. }) = bodies[i].as_deref_mut() else { continue };
             let recorded = kind.played().is_some();
             let wish = if recorded { now.velocity[row] } else { velocity[i] };
             let cruise = if recorded || wish == Vec2::ZERO { wish.length() } else { wanted[row].length() };
-            let pushed = if recorded { Vec2::ZERO } else { (at - *expected) / dt };
-            let wish = Wish { velocity: wish, cruise, facing: None, pushed: pushed.clamp_length_max(speed_max[row]) };
+            let aside = if recorded { Vec2::ZERO } else { *pushed };
+            let wish = Wish { velocity: wish, cruise, facing: None, pushed: aside };
             walked[i] = mediator::step(library, *scale, body, at, &wish, dt);
             if !recorded {
                 walked[i].displacement = walked[i].displacement.clamp_length_max(speed_max[row] * dt);
-                *expected = at + walked[i].displacement;
             }
         }
     });
@@ -63,4 +64,19 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
             agents.decide_at[row] = agents.decide_at[row].min(tick + 1);
         }
     }
+}
+
+/// After the ground has spoken: roots stay near their agents, and what pushed them is remembered.
+pub(crate) fn follow(world: &World, people: &mut People, walked: &[Walked], dt: f32) {
+    let Some(library) = &world.library else { return };
+    let agents = &people.agents;
+    let (before, after, speed_max) = (&agents.now.position, &agents.next.position, &agents.speed_max);
+    people.bodies.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, bodies)| {
+        for (row, walker) in (chunk * CHUNK..).zip(bodies) {
+            let Some(Walker { body, pushed, .. }) = walker.as_deref_mut() else { continue };
+            mediator::pull(library, body, after[row]);
+            let push = (after[row] - before[row] - walked[row].displacement) / dt;
+            *pushed = (*pushed + (push - *pushed) * (dt / REMEMBER).min(1.0)).clamp_length_max(speed_max[row]);
+        }
+    });
 }
