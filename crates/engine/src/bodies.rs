@@ -1,5 +1,6 @@
 //! Bodies of people: what is kept of each, and what all of them add up to.
 
+use crate::people::People;
 use crate::saved::{Bytes, Saved};
 use crate::scenario::BodyKind;
 use crate::world::World;
@@ -7,7 +8,8 @@ use passerby_crowd::AgentId;
 use passerby_geometry::Vec2;
 use passerby_motion::Looks;
 use passerby_motion::library::STATURE;
-use passerby_motion::mediator::{Body, Walked};
+use passerby_motion::mediator::{Body, Foot, Walked};
+use passerby_record::{BodyRow, FootRow};
 
 /// Somebody who walks on feet.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +70,40 @@ impl Saved for Walker {
         let body = Body::from_numbers(&numbers, clips);
         Ok(Self { body, scale: Saved::load(from)?, pushed: Saved::load(from)? })
     }
+}
+
+/// How somebody's body is posed, as recordings hold it; zeros for a disc, and for who has not walked yet.
+pub(crate) fn row(people: &People, row: usize) -> BodyRow {
+    let Some(walker) = people.bodies[row].as_deref() else { return BodyRow::default() };
+    let Body { root, heading, torso, phase, fade, clip, before, feet } = walker.body;
+    let foot = |foot: Foot| FootRow {
+        shift: foot.shift.to_array(),
+        yaw: foot.yaw,
+        step: foot.step,
+        fade: foot.fade,
+        clips: [foot.clip.0, foot.before.0],
+    };
+    BodyRow {
+        root: (root - people.agents.now.position[row]).to_array(),
+        heading,
+        torso,
+        phase,
+        fade,
+        feet: feet.map(foot),
+        clips: [clip.0, before.0],
+    }
+}
+
+/// The body of a recorded row. Its root is told from where the person is.
+pub fn recorded(row: &BodyRow) -> Body {
+    let BodyRow { root, heading, torso, phase, fade, feet: [left, right], clips } = *row;
+    let mut numbers = [0.0; Body::NUMBERS];
+    numbers[..6].copy_from_slice(&[root[0], root[1], heading, torso, phase, fade]);
+    for (first, foot) in [(6, &left), (15, &right)] {
+        numbers[first..first + 5].copy_from_slice(&[foot.shift[0], foot.shift[1], foot.yaw, foot.step, foot.fade]);
+    }
+    let clips = [clips[0], clips[1], left.clips[0], left.clips[1], right.clips[0], right.clips[1]];
+    Body::from_numbers(&numbers, clips)
 }
 
 /// What all feet did, in whole numbers: sums of those are the same in any order.

@@ -23,7 +23,7 @@ impl Simulation {
                 measures: scenario.measures.clone(),
                 ..place_shape(&scenario.place)
             },
-            bodies: false,
+            bodies: self.has_bodies(),
         }
     }
 }

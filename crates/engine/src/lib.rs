@@ -100,7 +100,7 @@ mod tally;
 mod walk;
 mod world;
 
-pub use bodies::{BodySummary, Walker};
+pub use bodies::{BodySummary, Walker, recorded as recorded_body};
 pub use checkpoint::{ResumeError, seal, unseal};
 pub use header::place_shape;
 pub use journey::{Aim, Journeys, NewJourney, TargetId};

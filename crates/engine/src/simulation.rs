@@ -1,5 +1,6 @@
 //! A running scenario.
 
+use crate::bodies;
 use crate::custom::{CustomModels, Observers};
 use crate::people::People;
 use crate::placement::{self, Misfit};
@@ -296,7 +297,6 @@ impl Simulation {
     pub fn fill_frame(&mut self, frame: &mut record::OwnedFrame) {
         let offset = self.offset();
         let record::OwnedFrame { tick, id, x, y, vx, vy, heading, bodies } = frame;
-        bodies.clear();
         let people = self.people.len();
         *tick = self.tick;
         (id.resize(people, 0), x.resize(people, 0.0), y.resize(people, 0.0));
@@ -311,6 +311,16 @@ impl Simulation {
             (*id, *x, *y) = (agents.id[row].bits(), position.x, position.y);
             (*vx, *vy, *heading) = (velocity.x, velocity.y, agents.now.heading[row]);
         });
+        bodies.clear();
+        if self.has_bodies() {
+            let row = |row: &Row| bodies::row(&self.people, row.index());
+            bodies.extend(self.people.by_id().iter().map(row));
+        }
+    }
+
+    /// Whether somebody has more than a disc: then recordings carry how bodies were posed.
+    pub fn has_bodies(&self) -> bool {
+        self.world.library.is_some()
     }
 
     /// Who is there, for a recording, in the order of ids.

@@ -71,8 +71,7 @@ fn bodies_have_the_same_bits_on_any_number_of_threads_and_after_a_checkpoint() {
                 simulation.step();
             }
             if stop < 400 {
-                let mut bytes = Vec::new();
-                simulation.save(&mut bytes);
+                let bytes = simulation.checkpoint();
                 let scenario = simulation.scenario().clone();
                 simulation = Simulation::resume(scenario, &bytes).unwrap_or_else(|error| panic!("{error}"));
             }
