@@ -1,5 +1,6 @@
 //! `passerby export`: a recording, or somebody else's file of recorded people, in the format of others.
 
+use crate::export_glb;
 use crate::failure::Failure;
 use crate::foreign::Foreign;
 use crate::measured_rows::{counted, people};
@@ -19,10 +20,12 @@ Examples:
   passerby export passerby-out/room.parquet --to room.csv --every 10
   passerby export uo-050-180-180.txt --unit cm --fps 16 --to people.parquet
   passerby export traj.txt --unit m --fps 25 --place walls.wkt --to walls-and-people.parquet
+  passerby export passerby-out/bodies.parquet --to crowd.glb
   passerby render people.parquet --to people.png
 
 Reads recordings, Jülich text, UCY obsmat, CSV with a header line, HDF5 and JuPedSim SQLite, whatever the file is called.
-Writes CSV (.csv), PeTrack text (.txt), JuPedSim SQLite version 2 (.sqlite), recordings (.parquet).";
+Writes CSV (.csv), PeTrack text (.txt), JuPedSim SQLite version 2 (.sqlite), recordings (.parquet), and people with bodies as an animated
+crowd for three.js and Blender (.glb).";
 
 /// Write a recording in the format of others, or theirs in ours.
 #[derive(Debug, Args)]
@@ -31,7 +34,7 @@ pub struct Export {
     /// Recording, or recorded people in another format
     recording: PathBuf,
     /// File to write; its ending says the format
-    #[arg(long, value_name = "FILE.{csv,txt,sqlite,parquet}")]
+    #[arg(long, value_name = "FILE.{csv,txt,sqlite,parquet,glb}")]
     to: PathBuf,
     /// Write every n-th recorded frame
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -46,11 +49,12 @@ pub struct Export {
 impl Export {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
-        let format = format(&self.to)?;
+        let glb = self.to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
+        let format = if glb { Format::Parquet } else { format(&self.to)? };
         output::refuse(&self.to, "--to", &self.foreign.kept(&self.recording))?;
         let mut warnings = Vec::new();
         let recording = self.foreign.read(&self.recording, &mut warnings)?;
-        let exported = self.write(&recording, format)?;
+        let exported = if glb { self.write_crowd(&recording)? } else { self.write(&recording, format)? };
         output::warn(&warnings, self.quiet);
         if !self.quiet {
             output::print(&self.summary(&recording, &exported))?;
@@ -74,6 +78,13 @@ impl Export {
             let _ = fs::remove_file(&part); // what failed before is what to tell
         }
         done
+    }
+
+    /// Bodies as a crowd for other programs.
+    fn write_crowd(&self, recording: &Recording) -> Result<Exported, Failure> {
+        let (bytes, exported) = export_glb::write(&self.recording, recording, self.every)?;
+        fs::write(&self.to, bytes).with_context(|| format!("{} cannot be written", self.to.display()))?;
+        Ok(exported)
     }
 
     fn explain(&self, error: ExportError) -> Failure {
@@ -119,7 +130,7 @@ fn format(path: &Path) -> Result<Format, Failure> {
         "sqlite" => Ok(Format::Sqlite),
         "parquet" => Ok(Format::Parquet),
         _ => Err(Failure::input(format!(
-            "--to {}: cannot tell the format\n    allowed: files that end in .csv, .txt, .sqlite or .parquet",
+            "--to {}: cannot tell the format\n    allowed: files that end in .csv, .txt, .sqlite, .parquet or .glb",
             path.display()
         ))),
     }

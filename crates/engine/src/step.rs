@@ -117,7 +117,7 @@ pub(crate) fn step(
         tally.walked(&scratch.walked);
         let end = time(part + 1);
         let Scratch { near, ground, walked, .. } = &mut *scratch;
-        ground::move_and_separate(world, &mut people.agents, near, walked, ground, tally, dt, end);
+        ground::move_and_separate(world, &mut people.agents, near, walked, ground, tally, (dt, end));
         motion::follow(world, people, walked, dt);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);
     }

@@ -45,6 +45,9 @@ pub struct FootPlace {
     pub hip: Vec3,
 }
 
+/// Stretches of phase in which the heel and the ball of a foot stand.
+type Stands = (Vec<(f32, f32)>, Vec<(f32, f32)>);
+
 /// A clip as the mediator sees it. Feet are 0 left, 1 right.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Footing {
@@ -62,7 +65,8 @@ pub struct Footing {
     pub passing: [f32; 2],
     /// Phases at which feet land.
     lands: [f32; 2],
-    spans: [(Vec<(f32, f32)>, Vec<(f32, f32)>); 2],
+    /// When heel and ball of each foot stand.
+    spans: [Stands; 2],
 }
 
 /// Joints of a leg that a table is made of.

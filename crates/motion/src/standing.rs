@@ -57,7 +57,7 @@ fn upright(stature: f32) -> Posture {
         (Foot { ankle, pitch: 0.0 }, 7f32.to_radians())
     };
     Posture {
-        hips: Vec3::new(0.0, 0.0, walker::HIP * stature - 0.012),
+        hips: Vec3::new(0.0, 0.0, walker::HIP * stature - 0.005),
         pelvis: Quat::IDENTITY,
         chest: Quat::IDENTITY,
         head: Quat::IDENTITY,
@@ -118,7 +118,7 @@ fn seated(stature: f32, share: f32) -> Posture {
     posture.pelvis = Quat::from_rotation_y(0.5 * lean - 0.10 * share);
     posture.chest = Quat::from_rotation_y(lean);
     posture.head = Quat::from_rotation_y(0.4 * lean);
-    posture.arms = [[0.03 + 0.55 * share, 0.12, 0.18 + 0.85 * share]; 2];
+    posture.arms = [[0.03 + 0.42 * share, 0.12, 0.18 + 0.62 * share]; 2];
     posture
 }
 

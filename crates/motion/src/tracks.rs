@@ -113,7 +113,7 @@ fn sectors(serving: &[Going], reversal: bool) -> Vec<Sector> {
         all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.2.cmp(&b.2)));
     }
     let until = |i: usize| all.get(i + 1).map_or(f32::INFINITY, |next| (all[i].1 + next.1) / 2.0);
-    let straight = |alpha: f32| alpha < ANGLE_NEAR || alpha > PI - ANGLE_NEAR;
+    let straight = |alpha: f32| !(ANGLE_NEAR..=PI - ANGLE_NEAR).contains(&alpha);
     (0..all.len())
         .map(|i| {
             let (clip, alpha, reversed) = all[i];

@@ -35,8 +35,8 @@ const CHUNK: usize = 512;
 /// Room for walls near one person, more than there ordinarily are: a thread may meet its first wall late in a run.
 pub(crate) const WALLS_NEAR: usize = 64;
 
-/// Moves everybody by their velocity, counts who touches, and separates those who overlap. `end` is the time at the end of the
-/// step, s.
+/// Moves everybody by their velocity, counts who touches, and separates those who overlap. The last argument is the length of the step
+/// and the time at its end, s.
 pub(crate) fn move_and_separate(
     world: &World,
     agents: &mut Agents,
@@ -44,8 +44,7 @@ pub(crate) fn move_and_separate(
     walked_by_feet: &[Walked],
     buffers: &mut Buffers,
     tally: &mut Tally,
-    dt: f32,
-    end: f64,
+    (dt, end): (f32, f64),
 ) {
     let Buffers { walked, apart, near_walls } = buffers;
     walk(world, agents, walked_by_feet, near_walls, dt);
