@@ -45,7 +45,7 @@ fn take(joints: usize, wave: f32) -> Take {
     let mut rotations = Vec::new();
     for frame in 0..31 {
         for joint in 0..joints {
-            let t = frame as f32 / 30.0 * 6.28 + joint as f32 * wave;
+            let t = frame as f32 / 30.0 * std::f32::consts::TAU + joint as f32 * wave;
             rotations.push(
                 Quat::from_rotation_z(0.4 * t.sin())
                     * Quat::from_rotation_y(0.3 * (t * 1.3).cos())

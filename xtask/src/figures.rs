@@ -110,6 +110,13 @@ const SIDE_BY_SIDE: &str = "crossing";
 const FILM: (&str, &str, &[&str]) =
     ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
 
+/// Sheets of figures: `docs/images/<name>.png`, and what `passerby motion` is told besides.
+const SHEETS: &[(&str, &[&str])] = &[
+    ("bodies-people", &["--seed", "3"]),
+    ("bodies-walk", &["--clip", "walk-1.35"]),
+    ("bodies-sit", &["--clip", "sit-down"]),
+];
+
 const MODELS: &[&str] = &[
     "straight",
     "headway",
@@ -184,6 +191,11 @@ fn draw_all(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<(), String> 
         let place = shown(&root().join(format!("scenarios/{}.toml", map.scene)));
         passerby(&[&["map", &place, "--out", &shown(&picture), "--size", "800", "--quiet"], map.map].concat())?;
         check_size(map.file, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
+    }
+    for (name, motion) in SHEETS.iter().filter(|(name, _)| wanted(name)) {
+        let picture = images.join(name).with_extension("png");
+        passerby(&[&["motion", "--sheet", &shown(&picture), "--quiet"], *motion].concat())?;
+        check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
     let (name, film_scene, render) = FILM;
     if !wanted(name) {

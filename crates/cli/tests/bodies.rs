@@ -60,6 +60,9 @@ fn number(value: &Value) -> usize {
     value.as_u64().unwrap_or(0) as usize
 }
 
+/// What is moved, the times of its keys, and their values.
+type Keyed = (String, Vec<f32>, Vec<f32>);
+
 /// What a channel says at a time: linear between keys, or held.
 fn at(times: &[f32], values: &[f32], width: usize, time: f32) -> Vec<f32> {
     let after = times.partition_point(|key| *key <= time);
@@ -87,7 +90,7 @@ fn feet_of_an_exported_crowd_stand_still() {
         }
     }
     let animation = &crowd.json["animations"][0];
-    let mut channels: Vec<Vec<(String, Vec<f32>, Vec<f32>)>> = vec![Vec::new(); nodes.len()];
+    let mut channels: Vec<Vec<Keyed>> = vec![Vec::new(); nodes.len()];
     for channel in animation["channels"].as_array().expect("channels") {
         let sampler = &animation["samplers"][number(&channel["sampler"])];
         let path = channel["target"]["path"].as_str().expect("a path").to_owned();

@@ -1,8 +1,11 @@
 //! The mediator walks the built-in body where velocities lead it: feet do not slide, the root stays with its agent.
 
+mod common;
+
 use passerby_geometry::Vec2;
-use passerby_motion::Library;
 use passerby_motion::mediator::{self, Body, Wish};
+use passerby_motion::retarget::{Figure, retarget};
+use passerby_motion::{Clip, Library, analysis, import, library, walker};
 
 /// What came of a walk.
 #[derive(Debug, Default)]
@@ -122,4 +125,59 @@ fn feet_stand_in_turns_on_the_spot() {
         |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
     check("turns on the spot", &walk(&library, 1.0, 30.0, facing), 2.0);
     check("run", &walk(&library, 1.0, 20.0, |_| go(3.0, 0.0)), 10.0);
+}
+
+/// Captured walks, cut into cycles and replanted, on their own skeleton: what holds for made clips holds for them.
+#[test]
+fn feet_stand_with_captured_clips() {
+    let Some(folder) = common::mocap() else { return };
+    let read = |name: &str| {
+        let bytes = std::fs::read(folder.join("cmu-bvh").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        import::bvh::read(&bytes, &import::Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let figure = read("07_01.bvh");
+    let roles = figure.roles.clone().expect("a person");
+    let cycles = ["07_04.bvh", "07_01.bvh", "07_11.bvh"].map(|name| {
+        let imported = read(name);
+        let roles = imported.roles.clone().expect("a person");
+        let captured = Figure { skeleton: &imported.skeleton, roles: &roles };
+        let cut = analysis::cycle::cut(captured, &imported.takes[0]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        println!("{name}: {:.2} m/s, {:.2} s", cut.clip.velocity.length(), cut.clip.take.duration());
+        cut.clip
+    });
+    let (body, of) = (walker::skeleton(library::STATURE), walker::roles());
+    let built_in = Library::built_in();
+    let standing = built_in.clip(built_in.idle());
+    let onto = Figure { skeleton: &figure.skeleton, roles: &roles };
+    let idle =
+        Clip { take: retarget(&standing.take, Figure { skeleton: &body, roles: &of }, onto), ..standing.clone() };
+    let library =
+        Library::new(figure.skeleton.clone(), roles.clone(), idle, cycles.to_vec(), Clip::clone).expect("a library");
+    for speed in [0.7, 0.95, 1.2, 1.35, 1.6] {
+        check(&format!("captured, {speed} m/s"), &walk(&library, 1.0, 24.0, |_| go(speed, 0.0)), 2.0);
+    }
+    check("captured, 0.5 rad/s", &walk(&library, 1.0, 24.0, |t| go(1.2, 0.5 * t)), 8.0);
+    check("captured, 1 rad/s", &walk(&library, 1.0, 24.0, |t| go(1.2, t)), 10.0);
+    check("captured, slalom", &walk(&library, 1.0, 30.0, |t| go(1.3, 0.6 * (t * 0.8).sin())), 8.0);
+    let going = |t: f32| if t.rem_euclid(7.0) < 4.0 { 1.2 } else { 0.0 };
+    check("captured, stop and go", &walk(&library, 1.0, 42.0, |t| go(going(t), 0.0)), 8.0);
+}
+
+/// Somebody is shoved by 0.3 m while walking, and while standing: two seconds later the body is where its agent is.
+#[test]
+fn a_body_is_back_on_its_agent_after_a_shove() {
+    let library = Library::built_in();
+    for speed in [0.0, 0.3, 1.3] {
+        let (mut agent, mut body) = (Vec2::ZERO, Body::standing(&library, Vec2::ZERO, 0.0));
+        for frame in 0..150 {
+            if frame == 100 {
+                agent += Vec2::new(0.1, 0.28);
+            }
+            agent += mediator::step(&library, 1.0, &mut body, agent, &go(speed, 0.0), FRAME).displacement;
+            mediator::pull(&library, &mut body, agent);
+        }
+        let apart = agent.distance(body.root) * 1000.0;
+        println!("{speed} m/s: {apart:.2} mm");
+        assert!(apart < 2.0, "{speed} m/s: {apart} mm");
+    }
 }
