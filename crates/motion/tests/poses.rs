@@ -1,6 +1,6 @@
 //! Poses of walking bodies, joint by joint: feet stay, nothing jumps, knees bend one way.
 
-use passerby_geometry::{Vec2, Vec3};
+use passerby_geometry::{Vec2, Vec3, math};
 use passerby_motion::figure::{self, Figure};
 use passerby_motion::mediator::{self, Body, Wish};
 use passerby_motion::{Library, walker};
@@ -46,7 +46,7 @@ fn look(library: &Library, scale: f32, seconds: f32, wish: impl Fn(f32) -> Wish)
             let at = |joint: passerby_motion::JointId| figure.placed[joint.index()].position;
             let bent = figure.placed[thigh.index()].rotation.inverse() * (at(foot) - at(shin));
             // In the thigh's frame the shin of a bent knee points backwards.
-            let flexion = (-bent.x).atan2(-bent.z).to_degrees();
+            let flexion = math::atan2(-bent.x, -bent.z).to_degrees();
             worst.knee = worst.knee.min(flexion);
             let leg = at(thigh).distance(at(shin)) + at(shin).distance(at(foot));
             worst.stretch = worst.stretch.max((leg / library.leg() - 1.0).abs());
@@ -131,12 +131,12 @@ fn poses_are_those_of_people() {
     check("tall", &look(&library, 1.1, 15.0, |_| go(1.3, 0.0)));
     check("small", &look(&library, 0.85, 15.0, |_| go(1.3, 0.0)));
     check("curve", &look(&library, 1.0, 20.0, |t| go(1.2, 0.5 * t)));
-    check("slalom", &look(&library, 1.0, 30.0, |t| go(1.3, 0.6 * (t * 0.8).sin())));
-    check("figure of eight", &look(&library, 1.0, 40.0, |t| go(1.2, 2.8 * (t * 0.35).sin())));
+    check("slalom", &look(&library, 1.0, 30.0, |t| go(1.3, 0.6 * math::sin(t * 0.8))));
+    check("figure of eight", &look(&library, 1.0, 40.0, |t| go(1.2, 2.8 * math::sin(t * 0.35))));
     let stopping = |t: f32| (4.0 * t.rem_euclid(7.0)).min(4.0 * (4.0 - t.rem_euclid(7.0))).clamp(0.0, 1.3);
     let cruise = |t: f32| if t.rem_euclid(7.0) < 3.6 { 1.3 } else { 0.0 };
     check("stop and go", &look(&library, 1.0, 42.0, |t| Wish { cruise: cruise(t), ..go(stopping(t), 0.0) }));
-    check("sweep", &look(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - (t * 0.157).cos()) / 2.0, 0.0)));
+    check("sweep", &look(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - math::cos(t * 0.157)) / 2.0, 0.0)));
     let facing =
         |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
     check("turns on the spot", &look(&library, 1.0, 30.0, facing));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use passerby_geometry::Vec2;
+use passerby_geometry::{Vec2, math};
 use passerby_motion::mediator::{self, Body, Wish};
 use passerby_motion::retarget::{Figure, retarget};
 use passerby_motion::{Clip, Library, analysis, import, library, walker};
@@ -96,8 +96,8 @@ fn feet_stand_in_curves() {
             );
         }
     }
-    check("slalom", &walk(&library, 1.0, 30.0, |t| go(1.3, 0.6 * (t * 0.8).sin())), 8.0);
-    check("figure of eight", &walk(&library, 1.0, 40.0, |t| go(1.2, 2.8 * (t * 0.35).sin())), 10.0);
+    check("slalom", &walk(&library, 1.0, 30.0, |t| go(1.3, 0.6 * math::sin(t * 0.8))), 8.0);
+    check("figure of eight", &walk(&library, 1.0, 40.0, |t| go(1.2, 2.8 * math::sin(t * 0.35))), 10.0);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn feet_stand_when_people_stop_and_go_and_change_speed() {
         &walk(&library, 1.0, 42.0, |t| go(if t.rem_euclid(7.0) < 4.0 { 1.2 } else { 0.0 }, 0.0)),
         10.0,
     );
-    check("sweep", &walk(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - (t * 0.157).cos()) / 2.0, 0.0)), 3.0);
+    check("sweep", &walk(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - math::cos(t * 0.157)) / 2.0, 0.0)), 3.0);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn feet_stand_with_captured_clips() {
     }
     check("captured, 0.5 rad/s", &walk(&library, 1.0, 24.0, |t| go(1.2, 0.5 * t)), 8.0);
     check("captured, 1 rad/s", &walk(&library, 1.0, 24.0, |t| go(1.2, t)), 10.0);
-    check("captured, slalom", &walk(&library, 1.0, 30.0, |t| go(1.3, 0.6 * (t * 0.8).sin())), 8.0);
+    check("captured, slalom", &walk(&library, 1.0, 30.0, |t| go(1.3, 0.6 * math::sin(t * 0.8))), 8.0);
     let going = |t: f32| if t.rem_euclid(7.0) < 4.0 { 1.2 } else { 0.0 };
     check("captured, stop and go", &walk(&library, 1.0, 42.0, |t| go(going(t), 0.0)), 8.0);
 }
