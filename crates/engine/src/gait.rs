@@ -1,6 +1,6 @@
 //! The clock of feet: when they land, and how fast a walker's velocity and heading can change.
 //!
-//! Some models are asked when a foot lands. Until bodies walk on feet of their own, a clock tells when that is.
+//! Some models are asked when a foot lands. For discs, and for who stands, a clock tells when that is; bodies that walk have feet of their own.
 
 use crate::people::People;
 use crate::world::{Kind, World};
@@ -31,6 +31,12 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
     }
     let Agents { id, gait, decide_at, now, .. } = &mut people.agents;
     for row in 0..id.len() {
+        let walker = people.bodies[row].as_deref();
+        if let (Some(library), Some(walker)) = (&world.library, walker)
+            && !walker.body.stands(library)
+        {
+            continue;
+        }
         gait[row] += step_rate(now.velocity[row].length()) * world.tick as f32;
         if gait[row] >= 1.0 {
             gait[row] -= gait[row].floor();
