@@ -87,6 +87,7 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "helbing-1995",
         "needs 10.2 s with one of three seeds: both jambs push slow walkers back, as in the scene `room`",
     ),
+    ("leader", "tangent", "does not overtake those right before it: who starts behind the others stays behind them"),
     ("vee", "vision", "steers away from whoever is near: three who start 1 m apart end up 6 m apart"),
     ("side", "vision", "steers by what comes before it steers by its goal, and stands in the corridor"),
 ];
@@ -248,8 +249,8 @@ fn the_leader_walks_in_front() {
             at[0].x - others,
             at[1].distance(at[2])
         );
-        assert!(at[0].x > others + 0.4, "{}: {at:?}", model.name());
-        assert!((at[1].x - at[2].x).abs() > 0.4, "{}: {at:?}", model.name());
+        let leads = at[0].x > others + 0.4 && (at[1].x - at[2].x).abs() > 0.4;
+        assert!(leads != cannot("leader", &model), "{}: {at:?}", model.name());
     }
 }
 

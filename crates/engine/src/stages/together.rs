@@ -178,7 +178,9 @@ impl Sight<'_> {
         let place = place_of(me, members, &agents.id, agents.radius[me], &strip, led);
         let Some((place, now)) = place else { return self.go(me, unseen / rows.len() as f32, Vec2::ZERO) };
         // Nobody leaves the last one far behind; a line behind a leader is long without anybody being lost.
-        let near = if led { LOST + FOLLOW * (members.len() - 1) as f32 } else { LOST };
+        let leader = members.iter().min_by_key(|member| agents.id[member.row]);
+        let in_line = led && leader.is_some_and(|leader| leader.along >= now.along);
+        let near = if in_line { LOST + FOLLOW * (members.len() - 1) as f32 } else { LOST };
         let lost = (members.iter().filter(|other| other.along < now.along - SAME))
             .map(|other| Vec2::new(other.along - now.along, other.across - now.across).length() - near)
             .fold(0.0, f32::max);
