@@ -92,7 +92,7 @@ fn wrong_input_is_told() {
         assert!(words.iter().all(|word| err.contains(word)), "{err}");
     };
     check(&["people.txt", "--to", "kept.csv"], &["people.txt", "line 4", "`NaN`"]);
-    check(&["people.txt", "--to", "people.doc"], &["people.doc", ".csv, .txt, .sqlite or .parquet"]);
+    check(&["people.txt", "--to", "people.doc"], &["people.doc", ".csv, .txt, .sqlite, .parquet or .glb"]);
     check(&["people.txt", "--to", "people.txt"], &["would overwrite"]);
     check(&["peple.txt", "--to", "people.csv"], &["did you mean people.txt?"]);
     check(&[".", "--to", "people.csv"], &["is a folder"]);
