@@ -105,7 +105,7 @@ pub fn write(mesh: &Mesh, people: &[Person], times: &[f32]) -> Result<Vec<u8>, G
     let keys = channels.iter().map(Channels::bytes).sum::<u64>() + 64 * people.len() as u64;
     let fixed = (160 * mesh.positions.len() + 12 * mesh.triangles.len()) as u64;
     fits(keys + fixed)?; // before any of it is in memory a second time
-    let mut file = File { buffer: Buffer::with_capacity((keys + fixed) as usize), ..File::default() };
+    let mut file = Document { buffer: Buffer::with_capacity((keys + fixed) as usize), ..Document::default() };
     let surface = file.surface(mesh);
     let binds = file.binds();
     file.buffer.view();
@@ -152,7 +152,7 @@ fn fits(bytes: u64) -> Result<(), GlbError> {
 }
 
 #[derive(Default)]
-struct File {
+struct Document {
     buffer: Buffer,
     nodes: Vec<Value>,
     meshes: Vec<Value>,
@@ -174,7 +174,7 @@ struct Shared {
     indices: usize,
 }
 
-impl File {
+impl Document {
     fn surface(&mut self, mesh: &Mesh) -> Shared {
         let mut column = |add: &mut dyn FnMut(&mut Buffer) -> usize| {
             self.buffer.view();

@@ -125,6 +125,7 @@ fn vision_circle_of_100_table_1() {
 
 /// All of Table 1, ten seeds, and what the defaults give.
 #[test]
+#[ignore = "forty runs of a hundred people and more: minutes"]
 fn long_vision_table_1() {
     order_of_table_1(10);
     for model in [NEAREST, RVO, HELBING, "\"vision\""] {
