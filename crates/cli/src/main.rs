@@ -53,6 +53,7 @@ mod scratch;
 mod scribe;
 mod shapes;
 mod simulate;
+mod situated;
 mod source;
 mod strokes;
 mod tracks;

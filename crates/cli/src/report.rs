@@ -1,6 +1,7 @@
 //! What a run amounted to: the table that people read and the JSON that programs read.
 
 use crate::output;
+use crate::situated::{self, Situated};
 use passerby::crowd::AgentId;
 use passerby::scenario::Start;
 use passerby::{BodySummary, Simulation, Summary};
@@ -52,6 +53,12 @@ pub struct Report {
     /// How feet and roots of bodies moved; not there where nobody has a body.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Bodies>,
+    /// What happened in the scenario's situations; not there where it has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub situations: Vec<Situated>,
+    /// Rules that were stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stopped_rules: Vec<String>,
     /// Null where nothing was recorded.
     pub recording: Option<String>,
     pub recording_bytes: Option<u64>,
@@ -193,6 +200,8 @@ impl Report {
             mean_speed,
             slow_share,
             bodies: bodies.map(Bodies::from),
+            situations: situated::situated(simulation),
+            stopped_rules: situated::incidents(simulation),
             recording,
             recording_bytes,
             every: scenario.record.every,
@@ -207,7 +216,7 @@ impl Report {
         let mut text = format!("{} ({}, seed {})\n", self.name, listed(&self.models), self.seed);
         let row = |(name, value): &(&str, String)| format!("  {name:<24}{value}\n");
         self.results().iter().for_each(|line| text += &row(line));
-        for (name, value) in &self.measured {
+        for (name, value) in situated::rows(&self.situations).iter().chain(&self.measured) {
             let _ = writeln!(text, "  {name:<24}{value}");
         }
         self.course().iter().for_each(|line| text += &row(line));
@@ -252,6 +261,7 @@ impl Report {
             let Deviation { mean, max } = bodies.root_deviation_mm;
             row("roots off by", format!("{mean:.1} mm a step, {max:.1} mm at most"));
         }
+        self.stopped_rules.iter().for_each(|stopped| row("stopped", stopped.clone()));
         row("digest", self.digest.clone());
         rows
     }

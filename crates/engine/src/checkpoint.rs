@@ -14,7 +14,7 @@ use passerby_steering::CustomModel;
 use std::fmt::{self, Write};
 
 /// Version of what checkpoints hold; another one is refused.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 /// Kind, format, length.
 const HEAD: usize = 8 + 4 + 8;
 /// The checksum behind the body.
@@ -165,7 +165,7 @@ fn load_state(
 }
 
 /// What has to be the same for a run to be the same, part by part, so that a message can say what is not.
-fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
+fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 10] {
     let Scenario {
         name: _,
         file: _,
@@ -176,6 +176,7 @@ fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
         populations,
         signals,
         movers,
+        doings,
         measures: _,
         events,
         run,
@@ -190,6 +191,7 @@ fn fingerprint(scenario: &Scenario) -> [(&'static str, u64); 9] {
         ("a population", hash_of(populations)),
         ("a signal", hash_of(signals)),
         ("a mover", hash_of(movers)),
+        ("a situation", hash_of(doings)),
         ("an event", hash_of(events)),
         ("the text of the scenario", hash_of(text)),
     ]

@@ -126,7 +126,7 @@ pub(crate) fn choose_aim(
     };
     match stage {
         Stage::Target(target) => Aim::Target(*target),
-        Stage::Own | Stage::Wander { .. } => Aim::Own,
+        Stage::Own | Stage::Visit(_) | Stage::Wander { .. } => Aim::Own,
         Stage::Wait(_) | Stage::Signal { .. } => Aim::Nothing,
         Stage::Soonest(targets) => {
             let present = people.journeys.aim[row];

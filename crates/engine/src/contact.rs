@@ -8,6 +8,7 @@
 use crate::partners::Partners;
 use crate::per_thread::PerThread;
 use crate::stages::ground::{WALLS_NEAR, slide, wall_radius};
+use crate::stages::situations::Gates;
 use crate::tally::{Contact, Tally};
 use crate::world::World;
 use passerby_crowd::{AgentId, Agents, Body, Index};
@@ -28,6 +29,8 @@ const CHUNK: usize = 512;
 /// Bodies during one step, and what limits them.
 pub(crate) struct Bodies<'a> {
     walls: &'a Walls,
+    /// What is closed to whom.
+    gates: Option<Gates<'a>>,
     near: &'a Index,
     /// Which populations have soft bodies.
     soft: &'a [bool],
@@ -57,10 +60,10 @@ pub(crate) struct Apart {
 }
 
 impl<'a> Bodies<'a> {
-    pub(crate) fn new(world: &'a World, agents: &Agents, near: &'a Index, dt: f32) -> Self {
+    pub(crate) fn new(world: &'a World, agents: &Agents, gates: Option<Gates<'a>>, near: &'a Index, dt: f32) -> Self {
         let fastest = agents.speed_max.iter().fold(0.0, |most: f32, speed| most.max(*speed));
         let (walls, soft, firm) = (world.map.walls(), &world.soft, &world.played);
-        Self { walls, near, soft, firm, dt, reach: 2.0 * dt * fastest + 0.01 }
+        Self { walls, gates, near, soft, firm, dt, reach: 2.0 * dt * fastest + 0.01 }
     }
 
     pub(crate) fn is_soft(&self, id: AgentId) -> bool {
@@ -69,6 +72,12 @@ impl<'a> Bodies<'a> {
 
     fn is_firm(&self, id: AgentId) -> bool {
         self.firm[id.population() as usize]
+    }
+
+    /// Where a disc gets to that wants to go so far: up to walls and what is closed to it.
+    fn slide(&self, row: usize, from: Vec2, wanted: Vec2, radius: f32, near_walls: &mut Vec<WallNear>) -> Vec2 {
+        let to = from + slide(self.walls, from, wanted, radius, near_walls);
+        self.gates.map_or(to, |gates| gates.until(row, from, to))
     }
 
     /// Everybody who may touch row `row` at the end of the step.
@@ -228,7 +237,7 @@ impl Apart {
                     let from = agents.now.position[row];
                     let step = share * (agents.next.position[row] - from);
                     let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-                    agents.next.position[row] = from + slide(bodies.walls, from, step, radius, &mut near_walls);
+                    agents.next.position[row] = bodies.slide(row, from, step, radius, &mut near_walls);
                     agents.next.velocity[row] *= share;
                 }
             }
@@ -288,10 +297,10 @@ fn push(bodies: &Bodies<'_>, agents: &Agents, row: usize, partners: &[u32]) -> V
 fn limited(bodies: &Bodies<'_>, agents: &Agents, row: usize, push: Vec2, near_walls: &mut Vec<WallNear>) -> Vec2 {
     let (at, from) = (agents.next.position[row], agents.now.position[row]);
     let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-    let to = at + slide(bodies.walls, at, push, radius, near_walls);
+    let to = bodies.slide(row, at, push, radius, near_walls);
     let (whole, fastest) = (to - from, agents.speed_max[row] * bodies.dt);
     if whole.length_squared() <= fastest * fastest {
         return to;
     }
-    from + slide(bodies.walls, from, whole.clamp_length_max(fastest), radius, near_walls)
+    bodies.slide(row, from, whole.clamp_length_max(fastest), radius, near_walls)
 }

@@ -31,11 +31,29 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
                 take_up(world, people, of, plan, tick);
             }
             Action::Speed { of, factor } => change_speed(world, people, of, factor),
+            Action::Begin(_) | Action::End(_) | Action::Shift { .. } | Action::Change { .. } => {
+                change_situation(world, &action);
+            }
         }
         tally.happened(tick, What::Event(number as u32));
     }
     let put = world.put_obstacles(people);
     map_changed | drop_routes(people, put)
+}
+
+/// A situation begins, ends, moves, or changes; who is in it no longer is found out in the same tick.
+fn change_situation(world: &mut World, action: &Action) {
+    let Some(situations) = &mut world.situations else { return };
+    match action {
+        Action::Begin(situation) => situations.begin(*situation),
+        Action::End(situation) => situations.end(*situation),
+        Action::Shift { situation, by } => situations.shift(*situation, *by),
+        Action::Change { situation, region, capacity } => {
+            region.iter().for_each(|region| situations.repaint(*situation, region.clone()));
+            capacity.iter().for_each(|most| situations.set_capacity(*situation, *most));
+        }
+        _ => {}
+    }
 }
 
 /// Where the cells have changed, nobody can go on along the old ones. Gives what it was told.
@@ -71,6 +89,8 @@ fn take_up(world: &mut World, people: &mut People, of: Option<usize>, plan: u32,
         let journeys = &mut people.journeys;
         (journeys.stop[row], journeys.aim[row], journeys.until[row]) = (0, Aim::Nothing, 0);
         (journeys.plan_at[row], journeys.unable[row]) = (tick, false);
+        // What a situation has kept for later is no longer where they go.
+        people.plugged[row].iter_mut().for_each(|person| person.kept = None);
     }
     for (number, kind) in world.kinds.iter_mut().enumerate() {
         if of.is_none_or(|of| of == number) && kind.played().is_none() {
@@ -105,7 +125,9 @@ fn change_speed(world: &mut World, people: &mut People, of: Option<usize>, facto
         let id = people.agents.id[row];
         let kind = id.population() as usize;
         if of.is_none_or(|of| of == kind) && world.kinds[kind].played().is_none() {
-            (people.agents.speed[row], people.agents.speed_max[row]) = placement::speeds_of(world, kind, id);
+            let (speed, speed_max) = placement::speeds_of(world, kind, id);
+            let pace = people.plugged[row].as_deref().map_or(1.0, |person| person.pace);
+            (people.agents.speed[row], people.agents.speed_max[row]) = (speed * pace, speed_max * pace.max(1.0));
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::walk::Walk;
 use passerby_crowd::{Reorder, Row};
 use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Map};
+use passerby_situations::SituationId;
 
 /// A goal that several people may share, by its number in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +29,8 @@ pub(crate) enum Stage {
     Wait(Distribution),
     /// Standing until a signal shows something.
     Signal { signal: usize, show: String },
+    /// A random point of a situation, and then what is done there.
+    Visit(SituationId),
     /// Random points of a region, for so many seconds or for good.
     Wander { region: TargetId, area: Sampler, lasting: Option<Distribution> },
 }

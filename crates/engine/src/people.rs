@@ -3,10 +3,12 @@
 use crate::bodies::Walker;
 use crate::journey::{Aim, Journeys, NewJourney};
 use crate::saved::{Bytes, Saved, column};
+use crate::saved_situations;
 use crate::scenario::Start;
 use crate::world::{CLASSES, World};
 use passerby_crowd::{AgentId, Agents, Motion, NewAgent, Reorder, Row};
 use passerby_geometry::Vec2;
+use passerby_situations::Plugged;
 use passerby_steering::Memory;
 use std::collections::BTreeSet;
 
@@ -21,6 +23,8 @@ pub struct People {
     pub memories: Vec<Option<Box<Memory>>>,
     /// Their bodies, where they have more than a disc; made when they first walk.
     pub bodies: Vec<Option<Box<Walker>>>,
+    /// What their situations gave them, where they are in some.
+    pub plugged: Vec<Option<Box<Plugged>>>,
     /// Rows in the order of ids; empty when it has to be sorted anew.
     by_id: Vec<Row>,
 }
@@ -38,22 +42,23 @@ impl People {
 
     /// Adds somebody as the last row.
     pub fn push(&mut self, agent: NewAgent, journey: NewJourney, memory: Option<Box<Memory>>) {
-        let Self { agents, journeys, memories, bodies, by_id } = self;
+        let Self { agents, journeys, memories, bodies, plugged, by_id } = self;
         (agents.push(agent), journeys.push(journey), by_id.clear());
-        (memories.push(memory), bodies.push(None));
+        (memories.push(memory), bodies.push(None), plugged.push(None));
     }
 
     /// Removes a row; the last one takes its place.
     pub fn swap_remove(&mut self, row: Row) {
-        let Self { agents, journeys, memories, bodies, by_id } = self;
+        let Self { agents, journeys, memories, bodies, plugged, by_id } = self;
         (agents.swap_remove(row), journeys.swap_remove(row), memories.swap_remove(row.index()), by_id.clear());
-        bodies.swap_remove(row.index());
+        (bodies.swap_remove(row.index()), plugged.swap_remove(row.index()));
     }
 
     /// Reorders everybody.
     pub fn permute(&mut self, order: &Reorder) {
-        let Self { agents, journeys, memories, bodies, by_id } = self;
+        let Self { agents, journeys, memories, bodies, plugged, by_id } = self;
         (agents.permute(order), journeys.permute(order), order.apply(memories), order.apply(bodies));
+        order.apply(plugged);
         by_id.iter_mut().for_each(|row| *row = order.moved(*row));
     }
 
@@ -98,7 +103,7 @@ impl People {
         let mut order = Reorder::default();
         order.set(sorted.by_id.iter().copied());
         sorted.permute(&order);
-        let Self { agents, journeys, memories, bodies, by_id: _ } = &sorted;
+        let Self { agents, journeys, memories, bodies, plugged, by_id: _ } = &sorted;
         let Agents { id, radius, mass, speed, speed_max, share, pushed, wanted, gait, decide_at, now, next: _ } =
             agents;
         let Motion { position, velocity, heading } = now;
@@ -112,7 +117,7 @@ impl People {
             velocity.save(to),
             heading.save(to),
         );
-        (journeys.save(to), memories.save(to), bodies.save(to));
+        (journeys.save(to), memories.save(to), bodies.save(to), plugged.save(to));
     }
 
     /// Reads all columns.
@@ -140,7 +145,8 @@ impl People {
         agents.next = agents.now.clone();
         let journeys = Journeys::load(from, people)?;
         let (memories, bodies) = (column(from, people)?, column(from, people)?);
-        Ok(People { agents, journeys, memories, bodies, by_id: Vec::new() })
+        let plugged = column(from, people)?;
+        Ok(People { agents, journeys, memories, bodies, plugged, by_id: Vec::new() })
     }
 
     /// Whether all routes are of this world, which knows the cells they lead through.
@@ -187,6 +193,11 @@ impl People {
             }
             if !self.bodies[row].as_deref().is_none_or(|walker| walker.is_of(world, number)) {
                 return wrong("has a body that nobody can have");
+            }
+            let plugged = self.plugged[row].as_deref();
+            let carries = |person| saved_situations::check(person, world.situations.as_ref(), world.targets.len());
+            if !plugged.is_none_or(carries) {
+                return wrong("is in situations that nobody can be in");
             }
             let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
             let on_the_way = journeys.stop[row] as usize <= world.plan(number).stages.len();

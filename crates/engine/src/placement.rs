@@ -1,5 +1,6 @@
 //! Where people start: on the free floor, clear of walls and of each other, or a problem that says why not.
 
+use crate::doings;
 use crate::huddle;
 use crate::journey::{NewJourney, Stage, TargetId};
 use crate::movers;
@@ -72,6 +73,7 @@ pub(crate) fn place_everybody(world: &mut World, scenario: &Scenario) -> Result<
             Err(Misfit { what, hint }) => problems.push(report(population.start_line, what).hint(hint)),
         }
     }
+    problems.extend(doings::problems(world, scenario));
     if problems.is_empty() { Ok(newcomers) } else { Err(Problems(problems)) }
 }
 
@@ -450,7 +452,7 @@ fn unreachable_goal(world: &World, scenario: &Scenario, number: usize, newcomers
 fn first_unreachable(world: &World, stages: &[Stage], newcomer: &Newcomer, search: &mut Search) -> Option<usize> {
     let (at, class) = (newcomer.agent.position, newcomer.journey.class);
     stages.iter().position(|stage| match stage {
-        Stage::Wait(_) | Stage::Signal { .. } => false,
+        Stage::Wait(_) | Stage::Signal { .. } | Stage::Visit(_) => false,
         Stage::Own => world.map.path(at, &Goal::Point(newcomer.journey.own), newcomer.agent.radius).is_none(),
         shared => !targets_of(shared).iter().any(|target| can_be_reached(world, *target, class, at, search)),
     })

@@ -4,6 +4,7 @@
 //! within its documented range, names are resolved, and positions are in the place's own coordinates (`f64`, metres).
 
 mod arrivals;
+mod behaviours;
 mod crossing;
 mod distribution;
 mod event;
@@ -26,18 +27,22 @@ mod profile;
 mod reactions;
 mod read;
 mod run;
+mod sensors;
 mod shape;
 mod sheet;
 mod signal;
+mod situation;
 mod starter;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod value;
 mod words;
 
 use passerby_crowd::Neighbours;
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
+use passerby_situations::SituationId;
 use passerby_steering::Model;
 use std::sync::Arc;
 
@@ -45,6 +50,7 @@ pub use crossing::{CROSSING, crossing};
 pub use passerby_record::{MeasureShape, Mover, NamedMeasure};
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};
+pub use situation::Doings;
 pub use starter::{schema, template};
 
 /// A checked scenario.
@@ -70,6 +76,8 @@ pub struct Scenario {
     pub signals: Vec<Signal>,
     /// What moves and does not give way.
     pub movers: Vec<Mover>,
+    /// What people do somewhere, or with somebody.
+    pub doings: Doings,
     /// What is measured.
     pub measures: Vec<NamedMeasure>,
     /// Seed, end, tick.
@@ -334,6 +342,8 @@ pub enum Stop {
         /// What it has to show.
         show: String,
     },
+    /// They go to a random point of a situation, by its number, enter it, and go on when they are done there.
+    Visit(SituationId),
     /// They walk to uniformly random points of a region, one after another.
     Wander {
         /// The region's index in the place.
@@ -459,6 +469,26 @@ pub enum Action {
     Take {
         /// Its name.
         name: String,
+    },
+    /// A situation begins to hold.
+    Begin(SituationId),
+    /// A situation no longer holds.
+    End(SituationId),
+    /// A situation moves by so much.
+    Shift {
+        /// Which.
+        situation: SituationId,
+        /// How far, m.
+        by: DVec2,
+    },
+    /// A situation changes.
+    Change {
+        /// Which.
+        situation: SituationId,
+        /// Its region from now on, if that changes.
+        region: Option<Vec<Polygon>>,
+        /// Its capacity from now on, if that changes.
+        capacity: Option<u32>,
     },
     /// People walk at so many times their own speed from now on; so do those who come later.
     Speed {

@@ -13,6 +13,7 @@ use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_record as record;
+use passerby_situations::Situations;
 use passerby_steering::{CustomModel, Explanation};
 use rayon::prelude::*;
 
@@ -246,6 +247,7 @@ impl Simulation {
     /// Removes somebody; whether they were there.
     pub fn remove(&mut self, id: AgentId) -> bool {
         let row = self.people.row_of(id);
+        row.iter().for_each(|row| self.world.forget(&mut self.people, *row));
         row.map(|row| self.people.swap_remove(row)).is_some()
     }
 
@@ -257,6 +259,12 @@ impl Simulation {
     /// What the run amounts to so far.
     pub fn summary(&self) -> Summary {
         self.tally.summary(&self.people, self.world.tick)
+    }
+
+    /// What people do somewhere, or with somebody: who is in which situation, what has come of it, which rules were stopped. `None` where the
+    /// scenario has none.
+    pub fn situations(&self) -> Option<&Situations> {
+        self.world.situations.as_ref()
     }
 
     /// Why those who are unable to reach their goal are: a sentence for each goal.

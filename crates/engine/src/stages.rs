@@ -7,5 +7,6 @@ pub(crate) mod motion;
 pub(crate) mod near;
 pub(crate) mod routes;
 pub(crate) mod sides;
+pub(crate) mod situations;
 pub(crate) mod steering;
 pub(crate) mod together;

@@ -8,7 +8,7 @@ use crate::gait;
 use crate::movers;
 use crate::people::People;
 use crate::play;
-use crate::stages::{doors, fidget, ground, motion, near, routes, sides, steering, together};
+use crate::stages::{doors, fidget, ground, motion, near, routes, sides, situations, steering, together};
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{AgentId, Graph, Index, Reorder};
@@ -26,6 +26,7 @@ pub struct Scratch {
     /// The order that rows are sorted into every so often.
     pub(crate) order: Reorder,
     pub(crate) doors: doors::Buffers,
+    pub(crate) doings: situations::Buffers,
     /// Desired velocity of each row.
     pub(crate) desired: Vec<Vec2>,
     /// How far each row is from where it will stand, m; infinite for those who walk on there.
@@ -57,6 +58,7 @@ impl Default for Scratch {
             graph: Graph::default(),
             order: Reorder::default(),
             doors: doors::Buffers::default(),
+            doings: situations::Buffers::default(),
             desired: Vec::new(),
             left: Vec::new(),
             ahead: Vec::new(),
@@ -85,7 +87,10 @@ pub(crate) fn step(
     tick: u32,
 ) {
     doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
+    situations::move_on(world, people, &mut scratch.doings, tick);
     near::sort_rows(world, people, scratch, tick);
+    near::index(world, &people.agents, &mut scratch.near);
+    situations::choose_goals(world, people, scratch, tally, tick);
     routes::follow(
         world,
         people,
@@ -93,6 +98,7 @@ pub(crate) fn step(
         (&mut scratch.desired, &mut scratch.left, &mut scratch.ahead),
         tick,
     );
+    situations::stop_before_gates(world, people, scratch, tick);
     gait::walk_on(world, people, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.
     let parts = parts(world, people);
@@ -100,7 +106,9 @@ pub(crate) fn step(
     let dt = (length / f64::from(parts)) as f32;
     let time = |part: u32| (f64::from(tick) + f64::from(part) / f64::from(parts)) * length;
     for part in 0..parts {
-        near::index(world, &people.agents, &mut scratch.near);
+        if part > 0 {
+            near::index(world, &people.agents, &mut scratch.near);
+        }
         near::join(world, &scratch.near, &mut scratch.graph);
         if part == 0 {
             together::keep_together(world, people, scratch, tick);
@@ -117,8 +125,10 @@ pub(crate) fn step(
         tally.walked(&scratch.walked);
         let end = time(part + 1);
         let Scratch { near, ground, walked, .. } = &mut *scratch;
-        ground::move_and_separate(world, &mut people.agents, near, walked, ground, tally, (dt, end));
+        let People { agents, plugged, .. } = &mut *people;
+        ground::move_and_separate(world, (agents, plugged), near, walked, ground, tally, (dt, end));
         motion::follow(world, people, walked, dt);
+        situations::face(people, dt);
         std::mem::swap(&mut people.agents.now, &mut people.agents.next);
     }
     play::come_and_go(world, people, tick + 1);

@@ -387,6 +387,7 @@ fn hash_row(people: &People, row: usize) -> u64 {
     // Who never waits has the digest from before there were waits, who is never sent on the one from before there were events.
     let hash = if j.until[row] == 0 { hash } else { mix(hash, u64::from(j.until[row])) };
     let hash = if j.sent_on[row] { mix(hash, 1) } else { hash };
+    let hash = people.plugged[row].as_deref().map_or(hash, |person| mix(hash, crate::saved_situations::hash(person)));
     people.bodies[row].as_deref().map_or(hash, |walker| walker.words().into_iter().fold(hash, mix))
 }
 

@@ -7,12 +7,16 @@ use crate::journey::{Plan, Stage, TargetId};
 use crate::obstacles::{Change, Put, check_put};
 use crate::people::People;
 use crate::saved::{Bytes, Saved};
-use crate::scenario::{Action, BodyKind, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop};
-use passerby_crowd::AgentId;
+use crate::saved_situations;
+use crate::scenario::{
+    Action, BodyKind, Distribution, Event, Mover, Population, Problem, Scenario, Signal, Start, Stop,
+};
+use passerby_crowd::{AgentId, Row};
 use passerby_geometry::chance::Chance;
 use passerby_geometry::{DVec2, Sampler, Vec2};
 use passerby_motion::Library;
 use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
+use passerby_situations::Situations;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -89,6 +93,12 @@ pub struct World {
     pub(crate) changes: Vec<Change>,
     /// Clips of the built-in body, where somebody has one.
     pub(crate) library: Option<Library>,
+    /// What people do somewhere, or with somebody, where the scenario has such.
+    pub(crate) situations: Option<Situations>,
+    /// Laws that situations draw from.
+    pub(crate) laws: Vec<Distribution>,
+    /// What each signal shows in this tick, as situations number it.
+    pub(crate) phases: Vec<u32>,
 }
 
 /// Widths are rounded up to multiples of this for planning, m of radius.
@@ -134,6 +144,9 @@ impl World {
                 }
             }
         }
+        let words = &scenario.doings.words;
+        let situations = (!scenario.doings.situations.is_empty())
+            .then(|| Situations::new(scenario.doings.situations.clone(), words.clone(), map.offset(), map.bounds()));
         let stand_ins = targets.iter().map(|target| stand_in(&map, scenario, target)).collect();
         let trees = targets.iter().map(|_| (0..CLASSES).map(|_| None).collect()).collect();
         Ok(World {
@@ -160,7 +173,28 @@ impl World {
             put: vec![Put::Nowhere; scenario.events.len()],
             changes: Vec::new(),
             library,
+            situations,
+            laws: scenario.doings.laws.clone(),
+            phases: vec![0; scenario.signals.len()],
         })
+    }
+
+    /// Sees what signals show in a tick.
+    pub(crate) fn look_at_signals(&mut self, tick: u32) {
+        let time = f64::from(tick) * self.tick;
+        let Some(situations) = &self.situations else { return };
+        for ((signal, phase), shown) in self.signals.iter().zip(&mut self.phases).zip(&situations.words().shown) {
+            let shows = signal.shows(time);
+            *phase = shown.iter().position(|other| other == shows).unwrap_or_default() as u32;
+        }
+    }
+
+    /// Somebody leaves the scene, and with it every situation.
+    pub(crate) fn forget(&mut self, people: &mut People, row: Row) {
+        let id = people.agents.id[row.index()];
+        if let (Some(situations), Some(person)) = (&mut self.situations, people.plugged[row.index()].as_deref_mut()) {
+            situations.forget(id, person);
+        }
     }
 
     /// The numbers of those whom somebody is with, their own among them.
@@ -245,8 +279,8 @@ impl World {
     /// Makes the trees that people of this kind and of these widths will ask for.
     pub(crate) fn need(&mut self, kind: usize, classes: impl Iterator<Item = u8>) {
         let classes: BTreeSet<u8> = classes.collect();
-        let alone = |stage: &Stage| matches!(stage, Stage::Own | Stage::Wander { .. });
-        if self.plans_of(kind).any(|(_, plan)| plan.stages.iter().any(alone)) {
+        let alone = |stage: &Stage| matches!(stage, Stage::Own | Stage::Visit(_) | Stage::Wander { .. });
+        if self.situations.is_some() || self.plans_of(kind).any(|(_, plan)| plan.stages.iter().any(alone)) {
             let widths: Vec<f64> = classes.iter().map(|class| width_of(*class)).collect();
             self.need_network(&widths);
         }
@@ -340,10 +374,14 @@ impl World {
             put,
             changes,
             library: _,
+            situations,
+            laws: _,
+            phases: _,
         } = self;
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
         (put.save(to), changes.save(to));
+        situations.iter().for_each(|situations| saved_situations::save(situations, to));
     }
 
     /// Takes up what [`World::save`] put away, in the world of the same scenario before its first step.
@@ -369,7 +407,10 @@ impl World {
             self.set_door(door, !closed);
         }
         (self.standing, self.events_done) = (standing, events_done as usize);
-        Ok(())
+        match &mut self.situations {
+            Some(situations) => saved_situations::load(situations, from),
+            None => Ok(()),
+        }
     }
 
     /// Makes the trees of everybody who is there.
@@ -419,7 +460,7 @@ pub(crate) fn targets_of(stage: &Stage) -> &[TargetId] {
         Stage::Target(target) => std::slice::from_ref(target),
         Stage::Any(targets) | Stage::Soonest(targets) | Stage::Drawn { targets, .. } => targets,
         Stage::Wander { region, .. } => std::slice::from_ref(region),
-        Stage::Own | Stage::Wait(_) | Stage::Signal { .. } => &[],
+        Stage::Own | Stage::Visit(_) | Stage::Wait(_) | Stage::Signal { .. } => &[],
     }
 }
 
@@ -490,6 +531,7 @@ fn stage(stop: &Stop, scenario: &Scenario, offset: DVec2, targets: &mut Vec<Goal
             Stage::Drawn { targets: stops.iter().filter_map(target).collect(), weights: weights.clone() }
         }
         Stop::Wait(seconds) => Stage::Wait(*seconds),
+        Stop::Visit(situation) => Stage::Visit(*situation),
         Stop::Wander { region, lasting } => Stage::Wander {
             region: shared(Goal::Region(*region)),
             area: Sampler::new(&scenario.place.regions[*region].polygon),

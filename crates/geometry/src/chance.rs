@@ -48,6 +48,8 @@ pub enum Purpose {
     Company = 12,
     /// How tall somebody is, of which build, and what they wear.
     Looks = 13,
+    /// What somebody does in a situation.
+    Situation = 14,
 }
 
 /// All the chance of one run, given by its seed.

@@ -3,15 +3,20 @@
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::population::PEOPLE_MAX;
 use super::run::AT;
-use super::shape::polygon;
+use super::shape::{point, polygon};
 use super::sheet::{Keys, Table};
+use super::situation::{CAPACITY_MAX, region};
 use super::value::Range;
 use super::{Action, Event, Population, Start};
+use passerby_situations::SituationId;
 
 pub(super) const EVENT: Keys = Keys {
     name: "event",
     title: "[[event]]",
-    known: &["at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat"],
+    known: &[
+        "at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat", "begin",
+        "end", "move", "by", "change", "region", "capacity",
+    ],
     later: &["signal", "lift"],
 };
 
@@ -19,7 +24,7 @@ pub(super) const EVENT: Keys = Keys {
 pub(super) const FACTOR: Range = Range::new(0.05, 4.0, "");
 
 /// What an event can do; each of its tables has one of these.
-const ACTIONS: &[&str] = &["open", "close", "put", "take", "add", "journey", "speed"];
+const ACTIONS: &[&str] = &["open", "close", "put", "take", "add", "journey", "speed", "begin", "end", "move", "change"];
 
 pub(super) const PUT: Keys =
     Keys { name: "put", title: "an obstacle { name, polygon }", known: &["name", "polygon"], later: &[] };
@@ -76,10 +81,14 @@ fn event(
     let at = table.require("at", "at = 30, in seconds after the start").and_then(|at| at.number(&AT));
     let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
     let strangers: &[&'static str] = match key {
-        "open" | "close" | "put" | "take" => &["count", "of", "stay", "repeat"],
-        "add" => &["of", "stay", "repeat"],
-        "speed" => &["count", "stay", "repeat"],
-        _ => &["count"],
+        "open" | "close" | "put" | "take" | "begin" | "end" => {
+            &["count", "of", "stay", "repeat", "by", "region", "capacity"]
+        }
+        "add" => &["of", "stay", "repeat", "by", "region", "capacity"],
+        "speed" => &["count", "stay", "repeat", "by", "region", "capacity"],
+        "move" => &["count", "of", "stay", "repeat", "region", "capacity"],
+        "change" => &["count", "of", "stay", "repeat", "by"],
+        _ => &["count", "by", "region", "capacity"],
     };
     for other in table.present(strangers).into_iter().filter_map(|key| table.get(key)) {
         table.report(other.key_problem(format!("has no meaning beside `{key}`")).hint("leave it out"));
@@ -94,6 +103,7 @@ fn event(
             let number = table.get(key)?.one_of("obstacle", put_names.iter().map(String::as_str))?;
             Action::Take { name: put_names[number].clone() }
         }
+        "begin" | "end" | "move" | "change" => situation(table, key, names)?,
         "add" => add(table, populations)?,
         "journey" => new_journey(table, names, populations)?,
         _ => {
@@ -102,6 +112,32 @@ fn event(
         }
     };
     Some(Event { at: at?, line: table.line(), action })
+}
+
+/// `begin`, `end`, `move` or `change` of a situation.
+fn situation(table: &Table<'_>, key: &'static str, names: &Names<'_>) -> Option<Action> {
+    let number = table.get(key)?.one_of("situation", names.situations.iter().map(String::as_str));
+    let situation = number.map(|number| SituationId(number as u32));
+    match key {
+        "begin" => situation.map(Action::Begin),
+        "end" => situation.map(Action::End),
+        "move" => {
+            let by = table.require("by", "by = [10, 0], in metres").and_then(|by| point(&by));
+            Some(Action::Shift { situation: situation?, by: by? })
+        }
+        _ => {
+            if table.present(&["region", "capacity"]).is_empty() {
+                table.report(table.problem("nothing changes").hint("say its `region` or its `capacity` from now on"));
+            }
+            let region = table.get("region").map(|value| region(&value));
+            let capacity = table.get("capacity").and_then(|value| value.whole(1, CAPACITY_MAX)).map(|most| most as u32);
+            let region = match region {
+                Some(read) => Some(read?),
+                None => None,
+            };
+            Some(Action::Change { situation: situation?, region, capacity })
+        }
+    }
 }
 
 fn add(table: &Table<'_>, populations: &[Population]) -> Option<Action> {

@@ -6,6 +6,7 @@ use super::shape::point;
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
 use super::{Signal, Stop};
+use passerby_situations::SituationId;
 
 pub(super) const ANY: Keys = Keys {
     name: "any",
@@ -28,6 +29,7 @@ const WEIGHT: Range = Range::new(0.0, 1e6, "");
 #[derive(Clone, Copy)]
 pub(super) struct Names<'a> {
     pub regions: &'a [String],
+    pub situations: &'a [String],
     pub signals: &'a [Signal],
     /// Whether those who walk it have an opposite side; else what to do about it.
     pub opposite: Result<(), &'static str>,
@@ -76,7 +78,16 @@ fn stop(value: &Value<'_>, names: &Names<'_>) -> Option<Stop> {
                 None
             }
         },
-        Some(_) => value.one_of("region", names.regions.iter().map(String::as_str)).map(Stop::Region),
+        Some(name) => match names.situations.iter().position(|situation| situation == name) {
+            // A region of the same name comes first: journeys were there before situations.
+            Some(situation) if !names.regions.iter().any(|region| region == name) => {
+                Some(Stop::Visit(SituationId(situation as u32)))
+            }
+            _ => {
+                let all = names.regions.iter().chain(names.situations).map(String::as_str);
+                value.one_of("region", all).map(Stop::Region)
+            }
+        },
         None if value.is_table() => stop_table(value, names),
         None if value.is_list() => point(value).map(Stop::Point),
         None => value.wrong_type(ANY.title),

@@ -22,6 +22,7 @@ pub(super) const PLACE: Keys = Keys {
         "obstacles",
         "doors",
         "regions",
+        "tile",
         "area",
         "layers",
         "scale",

@@ -88,7 +88,12 @@ pub(super) const CIRCLE_RADIUS: Range = Range::new(0.1, 1e6, " m");
 pub(super) const SPACING: Range = Range::new(0.1, 1e4, " m");
 
 /// Reads all populations.
-pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], files: &dyn Files) -> Vec<Population> {
+pub(super) fn populations(
+    root: &Table<'_>,
+    place: &Place,
+    shared: (&[Signal], &[String]),
+    files: &dyn Files,
+) -> Vec<Population> {
     let tables = at_most(POPULATIONS_MAX, "populations", root.tables("population", &POPULATION));
     let given: Vec<Option<String>> = tables.iter().map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (i, table) in tables.iter().enumerate() {
@@ -102,7 +107,7 @@ pub(super) fn populations(root: &Table<'_>, place: &Place, signals: &[Signal], f
     }
     let names = with_defaults(&given);
     let read = |(table, name): (&Table<'_>, &String)| match table.present(&["play"]).is_empty() {
-        true => population(table, name.clone(), (&names, place), signals),
+        true => population(table, name.clone(), (&names, place), shared),
         false => recorded(table, name.clone(), files),
     };
     let people: Vec<Population> = tables.iter().zip(&names).map(read).collect();
@@ -132,14 +137,19 @@ fn with_defaults(given: &[Option<String>]) -> Vec<String> {
     given.iter().map(|name| name.clone().unwrap_or_else(&mut next)).collect()
 }
 
-fn population(table: &Table<'_>, name: String, (names, place): (&[String], &Place), signals: &[Signal]) -> Population {
+fn population(
+    table: &Table<'_>,
+    name: String,
+    (names, place): (&[String], &Place),
+    (signals, situations): (&[Signal], &[String]),
+) -> Population {
     let number =
         |key, range: &Range, default| table.get(key).and_then(|value| distribution(&value, range)).unwrap_or(default);
     let profile = profile(table);
     let (start, start_line) = start(table, &place.floor, &place.regions);
     let on_circle = matches!(start, Start::Circle { .. });
     let opposite = on_circle.then_some(()).ok_or("start them with circle = { center = [0, 0], radius = 10 }");
-    let stops = journey(table, &Names { regions: &place.regions, signals, opposite });
+    let stops = journey(table, &Names { regions: &place.regions, situations, signals, opposite });
     let line = table.line();
     let body = body_kind(table);
     let stay = table.flag_or("stay", stops.is_empty());

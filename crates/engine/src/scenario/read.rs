@@ -4,8 +4,8 @@ use toml::de::DeTable;
 
 use super::sheet::{Keys, Sheet};
 use super::{
-    Problem, Problems, Scenario, arrivals, distribution, event, group, journey, measure, mover, place, place_file,
-    play, population, reactions, run, signal,
+    Problem, Problems, Scenario, arrivals, behaviours, distribution, event, group, journey, measure, mover, place,
+    place_file, play, population, reactions, run, sensors, signal, situation, tile,
 };
 use crate::placement::problems_on_the_map;
 
@@ -38,8 +38,21 @@ impl Files for NoFiles {
 pub(super) const FILE: Keys = Keys {
     name: "file",
     title: "the file",
-    known: &["format", "name", "place", "population", "event", "signal", "mover", "measure", "run", "record"],
-    later: &["situation"],
+    known: &[
+        "format",
+        "name",
+        "place",
+        "population",
+        "event",
+        "signal",
+        "mover",
+        "situation",
+        "behaviour",
+        "measure",
+        "run",
+        "record",
+    ],
+    later: &[],
 };
 
 /// Every kind of table, the larger ones first: a key in the wrong table is looked up here.
@@ -59,6 +72,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &place::AREA,
     &place::DOOR,
     &place::REGION,
+    &tile::TILE,
     &place_file::LAYERS,
     &population::CIRCLE,
     &population::GRID,
@@ -69,6 +83,17 @@ pub(super) const TABLES: &[&Keys] = &[
     &distribution::DISTRIBUTION,
     &journey::ANY,
     &journey::FOR_SIGNAL,
+    &situation::SITUATION,
+    &situation::STROKE,
+    &situation::RELATION,
+    &sensors::SENSOR,
+    &behaviours::TEMPLATE,
+    &behaviours::WAIT,
+    &behaviours::STAY,
+    &behaviours::FOLLOW,
+    &behaviours::GATHER,
+    &behaviours::QUEUE,
+    &behaviours::SIT,
 ];
 
 impl Scenario {
@@ -121,7 +146,9 @@ fn beyond_the_text(mut scenario: Scenario, problems: &[Problem]) -> Vec<Problem>
         !in_doubt(i - 1)
     });
     if scenario.populations.len() < lines.len() {
-        scenario.events.clear(); // they name populations by their place in the list
+        // They name populations by their place in the list.
+        scenario.events.clear();
+        scenario.doings = Default::default();
     }
     problems_on_the_map(&scenario)
 }
@@ -132,21 +159,25 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
     root.get("format").map(|format| format.whole(1, 1));
     let name = root.get("name").and_then(|name| name.name());
     let place = match root.require("place", "[place] with floor = [[0, 0], [20, 0], [20, 10], [0, 10]] is a room") {
-        Some(value) => value.table(&place::PLACE).map(|table| place::place(&table, files)),
+        Some(value) => value.table(&place::PLACE).map(|table| (place::place(&table, files), tile::tile(&table))),
         None => None,
     };
     // Without a place every region would be unknown: the one problem is enough.
     let regions_known = place.is_some();
-    let place = place.unwrap_or_default();
+    let (mut place, tile) = place.unwrap_or_default();
+    tile.iter().for_each(|tile| tile.place(&mut place));
     let signals = signal::signals(&root);
-    let (populations, events) = if regions_known {
-        let populations = population::populations(&root, &place, &signals, files);
+    let situations = situation::names(&root);
+    let (populations, events, doings) = if regions_known {
+        let populations = population::populations(&root, &place, (&signals, &situations), files);
         let opposite = Err("of an event's journey leave it out");
-        let names = journey::Names { regions: &place.regions, signals: &signals, opposite };
+        let names = journey::Names { regions: &place.regions, situations: &situations, signals: &signals, opposite };
         let events = event::events(&root, &place.doors, &names, &populations);
-        (populations, events)
+        let mut doings = situation::situations(&root, &signals, &populations, &place.floor.regions, files);
+        tile.iter().for_each(|tile| tile.situations(&mut doings));
+        (populations, events, doings)
     } else {
-        (Vec::new(), Vec::new())
+        Default::default()
     };
     Scenario {
         name: name.map_or_else(|| stem(file), str::to_owned),
@@ -159,6 +190,7 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
         events,
         signals,
         movers: mover::movers(&root),
+        doings,
         measures: measure::measures(&root),
         run: run::run(&root),
         record: run::record(&root),

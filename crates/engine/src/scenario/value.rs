@@ -285,3 +285,23 @@ impl std::fmt::Display for Range {
         write!(f, "from {} to {}{}", self.low, self.high, self.unit)
     }
 }
+
+impl Value<'_> {
+    /// The problem that a text of rules has, at the line of the file where it stands if the text stands in the file.
+    pub fn mistake(&self, mistake: &passerby_situations::Mistake, is_here: bool) -> Problem {
+        let passerby_situations::Mistake { line, column, what } = mistake;
+        let Span { start, end } = self.value.span();
+        let quoted = self.sheet.text.get(start..end).unwrap_or_default();
+        // The text of a multi-line string begins in the line after its quotes.
+        let begins_below =
+            ["'''\n", "\"\"\"\n", "'''\r\n", "\"\"\"\r\n"].iter().any(|quotes| quoted.starts_with(quotes));
+        let place = if *line > 0 { format!("line {line}, column {column} of the rule: ") } else { String::new() };
+        let problem = Problem { value: None, ..self.problem(format!("{place}{what}")) };
+        if !is_here || *line == 0 {
+            return problem;
+        }
+        let first = self.line() + u32::from(begins_below);
+        let column = (quoted.contains('\n') && *column > 0).then_some(*column);
+        Problem { line: Some(first + line - 1), column: column.or(problem.column), ..problem }
+    }
+}

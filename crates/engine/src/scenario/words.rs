@@ -2,6 +2,13 @@
 
 use super::{Action, Event, Scenario, Stop};
 
+impl Scenario {
+    /// What a situation is called.
+    pub fn situation_name(&self, id: passerby_situations::SituationId) -> &str {
+        self.doings.situations.get(id.index()).map_or("?", |situation| &situation.name)
+    }
+}
+
 impl Event {
     /// What happens: `close "front"`, `add 20 "visitors"`, `speed of everybody: 0.5`.
     pub fn words(&self, scenario: &Scenario) -> String {
@@ -17,6 +24,12 @@ impl Event {
                 let stops: Vec<String> = journey.iter().map(|stop| stop.words(scenario)).collect();
                 format!("journey of {}: {}", of(whom), stops.join(", "))
             }
+            Action::Begin(situation) => format!("begin \"{}\"", scenario.situation_name(*situation)),
+            Action::End(situation) => format!("end \"{}\"", scenario.situation_name(*situation)),
+            Action::Shift { situation, by } => {
+                format!("move \"{}\" by [{}, {}]", scenario.situation_name(*situation), by.x, by.y)
+            }
+            Action::Change { situation, .. } => format!("change \"{}\"", scenario.situation_name(*situation)),
             Action::Speed { of: whom, factor } => format!("speed of {}: {factor}", of(whom)),
         }
     }
@@ -29,6 +42,7 @@ impl Stop {
         match self {
             Stop::Region(index) => region(*index),
             Stop::Point(at) => format!("[{}, {}]", at.x, at.y),
+            Stop::Visit(situation) => format!("\"{}\"", scenario.situation_name(*situation)),
             Stop::Opposite => "\"opposite\"".to_owned(),
             Stop::Wait(_) => "a wait".to_owned(),
             Stop::Signal { signal, show } => {

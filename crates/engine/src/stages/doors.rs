@@ -14,6 +14,7 @@ use passerby_crowd::{AgentId, Row};
 use passerby_geometry::chance::{Purpose, Stream};
 use passerby_geometry::{Sampler, Vec2};
 use passerby_navigation::{Goal, Search};
+use passerby_situations::SituationId;
 use rayon::prelude::*;
 
 /// Buffers of this stage.
@@ -112,6 +113,13 @@ fn turn_to_next_stop(
         let journeys = &people.journeys;
         let plan = world.plan(people.agents.id[row].population() as usize);
         let stage = plan.stages.get(journeys.stop[row] as usize);
+        if let Some(Stage::Visit(situation)) = stage {
+            return has_visited(people, row, *situation)
+                || (journeys.aim[row] == Aim::Nothing && !is_led(people, row) && journeys.until[row] <= tick);
+        }
+        if is_led(people, row) {
+            return false;
+        }
         let over = journeys.until[row] <= tick;
         match journeys.aim[row] {
             Aim::Nothing => match stage {
@@ -152,6 +160,8 @@ fn turn_to_next_stop(
         let i = row.index();
         let plan = world.plan(people.agents.id[i].population() as usize);
         let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
+        // Where they go next is theirs to choose; what leads them elsewhere keeps that, not what was before.
+        people.plugged[i].iter_mut().for_each(|person| person.kept = None);
         let mut at_target = None;
         // A journey that repeats may be at all of its stops at once: once around in a tick is enough.
         for stops_done in 0..=plan.stages.len() {
@@ -186,7 +196,20 @@ fn turn_to_next_stop(
     }
     // Removing a row moves the last one: from the back, so that the rows still to come stay where they are.
     leaving.sort_unstable_by_key(|row| std::cmp::Reverse(*row));
-    leaving.iter().for_each(|row| people.swap_remove(*row));
+    for row in &*leaving {
+        world.forget(people, *row);
+        people.swap_remove(*row);
+    }
+}
+
+/// Whether a situation leads somebody where they would not go by themselves.
+fn is_led(people: &People, row: usize) -> bool {
+    people.plugged[row].as_deref().is_some_and(|person| person.kept.is_some())
+}
+
+/// Whether somebody is done with a situation.
+fn has_visited(people: &People, row: usize, situation: SituationId) -> bool {
+    people.plugged[row].as_deref().is_some_and(|person| person.is_done_with(situation))
 }
 
 /// Whether somebody has reached what they head for.
@@ -213,6 +236,7 @@ fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, ti
     let over = (1..=tick).contains(&people.journeys.until[row]);
     match (people.journeys.aim[row], stage) {
         (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
+        (_, Some(Stage::Visit(situation))) => has_visited(people, row, *situation),
         (_, Some(Stage::Signal { signal, show })) => {
             let shown = world.signals[*signal].shows(f64::from(tick) * world.tick);
             people.journeys.start_at[row] <= tick && shown == show
@@ -248,6 +272,11 @@ fn begin(
         let ticks = (seconds / world.tick).ceil() as u32;
         people.journeys.until[row] = people.journeys.start_at[row].max(tick).saturating_add(ticks);
     }
+    if let Stage::Visit(situation) = stage {
+        // What was before does not count.
+        people.plugged[row].iter_mut().for_each(|person| person.forget(*situation));
+        people.journeys.own[row] = visited_point(world, people, row, *situation, stream);
+    }
     if mate.is_none() {
         if let Stage::Wander { area, .. } = stage {
             let to = wander_to(world, people, row, area, stream);
@@ -256,6 +285,14 @@ fn begin(
         people.journeys.aim[row] = choose_aim(world, people, row, stage, choice, stream, search);
     }
     people.journeys.plan_at[row] = tick;
+}
+
+/// A point of a situation with room for somebody.
+fn visited_point(world: &World, people: &People, row: usize, situation: SituationId, stream: &mut Stream) -> Vec2 {
+    let (at, radius) = (people.agents.now.position[row], people.agents.radius[row]);
+    let has_room = |at: Vec2| world.map.contains(at) && world.map.walls().clear(at, radius);
+    let found = world.situations.as_ref().and_then(|all| all.point_in(situation, &has_room, stream));
+    found.unwrap_or(at)
 }
 
 /// Random points tried in a tick before somebody who wanders stands still for it.

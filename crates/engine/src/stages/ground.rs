@@ -10,6 +10,7 @@ use crate::gait::turned;
 use crate::movers;
 use crate::per_thread::PerThread;
 use crate::play;
+use crate::stages::situations::Gates;
 use crate::tally::Tally;
 use crate::world::World;
 use passerby_crowd::{Agents, Index};
@@ -18,6 +19,7 @@ use passerby_geometry::math;
 use passerby_geometry::sweep::disc_hits_segment;
 use passerby_geometry::walls::{WallNear, Walls};
 use passerby_motion::mediator::Walked;
+use passerby_situations::Plugged;
 use rayon::prelude::*;
 
 /// Buffers of this stage.
@@ -39,7 +41,7 @@ pub(crate) const WALLS_NEAR: usize = 64;
 /// and the time at its end, s.
 pub(crate) fn move_and_separate(
     world: &World,
-    agents: &mut Agents,
+    (agents, plugged): (&mut Agents, &[Option<Box<Plugged>>]),
     near: &Index,
     walked_by_feet: &[Walked],
     buffers: &mut Buffers,
@@ -47,7 +49,8 @@ pub(crate) fn move_and_separate(
     (dt, end): (f32, f64),
 ) {
     let Buffers { walked, apart, near_walls } = buffers;
-    walk(world, agents, walked_by_feet, near_walls, dt);
+    let gates = Gates::of(world, plugged);
+    walk(world, agents, gates, walked_by_feet, near_walls, dt);
     if world.played.contains(&true) {
         play::follow(world, agents, end, dt);
     }
@@ -55,7 +58,7 @@ pub(crate) fn move_and_separate(
     walked.extend_from_slice(&agents.next.position);
     let movers = movers::at(world, end);
     movers::keep_out(world, &movers, agents, dt);
-    let bodies = Bodies::new(world, agents, near, dt);
+    let bodies = Bodies::new(world, agents, gates, near, dt);
     contact::measure(&bodies, agents, apart, tally);
     if world.separate {
         contact::separate(&bodies, agents, apart);
@@ -68,7 +71,14 @@ pub(crate) fn move_and_separate(
 
 /// Everybody's own step, along walls where they meet one. The velocity becomes what was really walked; where there are bodies, they
 /// say how far it goes.
-fn walk(world: &World, agents: &mut Agents, by_feet: &[Walked], near_walls: &mut PerThread<Vec<WallNear>>, dt: f32) {
+fn walk(
+    world: &World,
+    agents: &mut Agents,
+    gates: Option<Gates<'_>>,
+    by_feet: &[Walked],
+    near_walls: &mut PerThread<Vec<WallNear>>,
+    dt: f32,
+) {
     near_walls.prepare_with(|| Vec::with_capacity(WALLS_NEAR));
     let (walls, soft) = (world.map.walls(), &world.soft);
     let (id, radius, now) = (&agents.id, &agents.radius, &agents.now);
@@ -83,6 +93,7 @@ fn walk(world: &World, agents: &mut Agents, by_feet: &[Walked], near_walls: &mut
             let wanted = by_feet.get(row).map_or(velocity[i] * dt, |walked| walked.displacement);
             let radius = wall_radius(radius[row], soft[id[row].population() as usize]);
             let walked = slide(walls, from, wanted, radius, &mut near_walls);
+            let walked = gates.map_or(walked, |gates| gates.until(row, from, from + walked) - from);
             position[i] = from + walked;
             if walked != wanted {
                 velocity[i] = if by_feet.is_empty() { walked / dt } else { velocity[i] + (walked - wanted) / dt };
