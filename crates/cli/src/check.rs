@@ -176,7 +176,7 @@ fn names_of_stops(journey: &[Stop], scenario: &Scenario) -> String {
             Stop::Drawn { stops, .. } => format!("one of {} places", stops.len()),
             Stop::Wait(_) => "a wait".to_owned(),
             Stop::Wander { region, .. } => format!("wandering in \"{}\"", scenario.place.regions[*region].name),
-            Stop::Signal { .. } => stop.words(scenario),
+            Stop::Signal { .. } | Stop::Visit(_) => stop.words(scenario),
             Stop::Any(stops) | Stop::Soonest(stops) if stops.len() > 4 => format!("one of {} places", stops.len()),
             Stop::Any(stops) | Stop::Soonest(stops) => {
                 stops.iter().map(|stop| one(stop, scenario)).collect::<Vec<_>>().join(" or ")

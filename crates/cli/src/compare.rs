@@ -161,7 +161,7 @@ impl Compare {
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             let pictures = self.picture.iter().chain(&self.encounters);
             let written: String = pictures.map(|path| format!("{} written\n", path.display())).collect();
-            output::print(&(compared.table() + &written))?;
+            output::print(&(compared.table() + written.as_str()))?;
         }
         Ok(exit_code(compared.interrupted))
     }

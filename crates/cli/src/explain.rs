@@ -76,7 +76,7 @@ impl Wanted<'_> {
         }
         if !self.quiet && self.json != Some(Path::new("-")) {
             let written: String = self.pictures.iter().map(|path| format!("{} written\n", path.display())).collect();
-            output::print(&(explain_json::words(&explained) + &written))?;
+            output::print(&(explain_json::words(&explained) + written.as_str()))?;
         }
         Ok(true)
     }

@@ -106,7 +106,7 @@ impl Map {
         }
         if !self.quiet && self.json.as_deref() != Some(Path::new("-")) {
             let files: String = written.iter().map(|path| format!("{} written\n", path.display())).collect();
-            output::print(&(told::text(&built, &answers, queries.as_ref()) + &files))?;
+            output::print(&(told::text(&built, &answers, queries.as_ref()) + files.as_str()))?;
         }
         // All that was asked for is printed and written before: one missing way does not take the other answers away.
         let none = answers.iter().filter_map(Answer::failure);

@@ -20,7 +20,7 @@ pub fn of_run(report: &Report, scenario: &Scenario) -> String {
     let sentence = format!("Passerby {} gives the digest `{}` again, on any machine.", report.version, report.digest);
     // What was interrupted ended in the middle of its last tick, whichever way that is rounded.
     let until = if report.interrupted { report.sim_seconds - 0.5 * report.tick } else { scenario.run.until };
-    page + &again(&command(scenario, until, &format!("--every {}", report.every)), &sentence)
+    page + again(&command(scenario, until, &format!("--every {}", report.every)), &sentence).as_str()
 }
 
 /// The page of many runs.
@@ -39,7 +39,7 @@ pub fn of_runs(report: &RunsReport, scenario: &Scenario) -> String {
         let _ = writeln!(page, "| {} | {} |", cell(name.trim()), cell(&value));
     }
     let sentence = format!("Passerby {} gives the same figures again, on any machine.", report.version);
-    page + &again(&command(scenario, report.until, &format!("--runs {}", report.runs)), &sentence)
+    page + again(&command(scenario, report.until, &format!("--runs {}", report.runs)), &sentence).as_str()
 }
 
 fn head(name: &str, scenario: &Scenario, more: &[(&str, String)]) -> String {

@@ -75,9 +75,16 @@ impl<'a> Bodies<'a> {
     }
 
     /// Where a disc gets to that wants to go so far: up to walls and what is closed to it.
-    fn slide(&self, row: usize, from: Vec2, wanted: Vec2, radius: f32, near_walls: &mut Vec<WallNear>) -> Vec2 {
+    fn slide(
+        &self,
+        (id, row): (AgentId, usize),
+        from: Vec2,
+        wanted: Vec2,
+        radius: f32,
+        near_walls: &mut Vec<WallNear>,
+    ) -> Vec2 {
         let to = from + slide(self.walls, from, wanted, radius, near_walls);
-        self.gates.map_or(to, |gates| gates.until(row, from, to))
+        self.gates.map_or(to, |gates| gates.until(id, row, from, to))
     }
 
     /// Everybody who may touch row `row` at the end of the step.
@@ -237,7 +244,8 @@ impl Apart {
                     let from = agents.now.position[row];
                     let step = share * (agents.next.position[row] - from);
                     let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-                    agents.next.position[row] = bodies.slide(row, from, step, radius, &mut near_walls);
+                    agents.next.position[row] =
+                        bodies.slide((agents.id[row], row), from, step, radius, &mut near_walls);
                     agents.next.velocity[row] *= share;
                 }
             }
@@ -297,10 +305,10 @@ fn push(bodies: &Bodies<'_>, agents: &Agents, row: usize, partners: &[u32]) -> V
 fn limited(bodies: &Bodies<'_>, agents: &Agents, row: usize, push: Vec2, near_walls: &mut Vec<WallNear>) -> Vec2 {
     let (at, from) = (agents.next.position[row], agents.now.position[row]);
     let radius = wall_radius(agents.radius[row], bodies.is_soft(agents.id[row]));
-    let to = bodies.slide(row, at, push, radius, near_walls);
+    let to = bodies.slide((agents.id[row], row), at, push, radius, near_walls);
     let (whole, fastest) = (to - from, agents.speed_max[row] * bodies.dt);
     if whole.length_squared() <= fastest * fastest {
         return to;
     }
-    bodies.slide(row, from, whole.clamp_length_max(fastest), radius, near_walls)
+    bodies.slide((agents.id[row], row), from, whole.clamp_length_max(fastest), radius, near_walls)
 }

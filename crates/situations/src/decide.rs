@@ -313,10 +313,7 @@ impl Situations {
                         Place::In(to) => {
                             self.point_in(*to, &|at| (moment.has_room)(at, crowd.radius[row]), &mut stream)
                         }
-                        Place::Across => self.middle(situation).map(|middle| {
-                            let across = 2.0 * middle - membership.from;
-                            across + (across - membership.from).normalize_or_zero()
-                        }),
+                        Place::Across => self.across(situation, membership.from),
                     };
                 }
                 if let Some(goal) = membership.goal.filter(|goal| goal.distance(at) > 2.0 * THERE) {

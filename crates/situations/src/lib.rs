@@ -36,6 +36,8 @@ pub use rule::{FUNCTIONS, Me, Rule, RuleError, Sent, Words};
 pub use script::{Formula, Mistake, OPERATIONS_MAX, Script, Scripts, TEXT_MAX as RULE_MAX};
 pub use sensor::{Reading, Sensor};
 pub use shape::{Shape, stroke};
-pub use situation::{Extent, LawId, MEMBERSHIPS_MAX, Moving, NAMES_MAX, Relation, Shown, Situation, SituationId};
+pub use situation::{
+    Concerns, Extent, LawId, MEMBERSHIPS_MAX, Moving, NAMES_MAX, Relation, Shown, Situation, SituationId,
+};
 pub use state::{Counts, Crowd, Incident, Moment, Situations, State};
 pub use template::Template;

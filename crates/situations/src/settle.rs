@@ -62,7 +62,8 @@ impl Situations {
             let mut changes = Vec::new();
             for (row, person) in (chunk * CHUNK..).zip(people) {
                 let id = crowd.id[row];
-                self.around(id, crowd.position[row], moment.chance, around);
+                let tags = person.as_deref().map_or(0, |person| person.tags);
+                self.around(id, tags, crowd.position[row], moment.chance, around);
                 let change = |enters, situation| Change { enters, id, situation, row: row as u32 };
                 match person {
                     None => changes.extend(around.iter().map(|situation| change(true, *situation))),

@@ -50,6 +50,8 @@ pub struct Situation {
     pub active: bool,
     /// Its timetable: from when to when it holds, s. Empty: always.
     pub times: Vec<[f64; 2]>,
+    /// Whom it concerns; the others pass as if it were not there.
+    pub concerns: Concerns,
     /// Most members.
     pub capacity: Option<u32>,
     /// Whether nobody else sets foot into it while it is full.
@@ -72,6 +74,24 @@ pub struct Situation {
     pub next: Vec<(SituationId, f64)>,
     /// Whether people leave the scene when they are done here.
     pub remove: bool,
+}
+
+/// Whom a situation concerns: those of whom all of this is true.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Concerns {
+    /// Of one of these populations; empty: of any.
+    pub of: Vec<u32>,
+    /// With all of these tags, a bit each.
+    pub has: u64,
+    /// With none of these tags, a bit each.
+    pub lacks: u64,
+}
+
+impl Concerns {
+    /// Whether it concerns somebody of a population with these tags.
+    pub fn holds(&self, population: u32, tags: u64) -> bool {
+        tags & self.has == self.has && tags & self.lacks == 0 && (self.of.is_empty() || self.of.contains(&population))
+    }
 }
 
 /// Where a situation holds, or for whom.

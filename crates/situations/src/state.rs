@@ -303,10 +303,17 @@ impl Situations {
         self.shapes[id.index()].as_ref().map_or(at, |shape| shape.nearest(at - shift) + shift)
     }
 
-    /// The middle of a spatial situation.
-    pub(crate) fn middle(&self, id: SituationId) -> Option<Vec2> {
+    /// The point straight across a spatial situation from where somebody entered, a metre beyond its far side: mirrored in the middle of the box
+    /// around it, along the side through which they came.
+    pub(crate) fn across(&self, id: SituationId, from: Vec2) -> Option<Vec2> {
         let (low, high) = self.shapes[id.index()].as_ref()?.bounds();
-        Some(0.5 * (low + high) + self.states[id.index()].shift)
+        let shift = self.states[id.index()].shift;
+        let (middle, half) = (0.5 * (low + high) + shift, 0.5 * (high - low));
+        let off = (from - middle) / half.max(Vec2::splat(1e-3));
+        Some(match off.x.abs() > off.y.abs() {
+            true => Vec2::new(middle.x - off.x.signum() * (half.x + 1.0), from.y),
+            false => Vec2::new(from.x, middle.y - off.y.signum() * (half.y + 1.0)),
+        })
     }
 
     /// A random point of a spatial situation with room; any if there is none in a hundred tries, none for a relation.
@@ -380,14 +387,18 @@ impl Situations {
     }
 
     /// Situations that hold for somebody at a point, in the order of their numbers; into `out`, which is cleared.
-    pub(crate) fn around(&self, id: AgentId, at: Vec2, chance: Chance, out: &mut Vec<SituationId>) {
+    pub(crate) fn around(&self, id: AgentId, tags: u64, at: Vec2, chance: Chance, out: &mut Vec<SituationId>) {
         out.clear();
-        let holds = |situation: &SituationId| self.on[situation.index()] && self.contains(*situation, at);
+        let concerned = |situation: &SituationId| self.all[situation.index()].concerns.holds(id.population(), tags);
+        let holds = |situation: &SituationId| {
+            self.on[situation.index()] && self.contains(*situation, at) && concerned(situation)
+        };
         out.extend(self.places.at(at).iter().copied().filter(holds));
         out.extend(self.moving.iter().copied().filter(holds));
         if let Some(relations) = self.relations.get(id.population() as usize) {
-            let related =
-                |situation: &SituationId| self.on[situation.index()] && self.is_related(*situation, id, chance);
+            let related = |situation: &SituationId| {
+                self.on[situation.index()] && concerned(situation) && self.is_related(*situation, id, chance)
+            };
             out.extend(relations.iter().copied().filter(related));
         }
         out.sort_unstable();
@@ -543,23 +554,23 @@ impl Situations {
     }
 
     /// Whether a situation is closed to somebody who is outside of it.
-    fn is_closed_to(&self, id: SituationId, person: Option<&Plugged>, phases: &[u32]) -> bool {
+    fn is_closed_to(&self, id: SituationId, population: u32, person: Option<&Plugged>, phases: &[u32]) -> bool {
         let situation = &self.all[id.index()];
-        if !self.on[id.index()] {
+        let tags = person.map_or(0, |person| person.tags);
+        if !self.on[id.index()] || !situation.concerns.holds(population, tags) {
             return false;
         }
-        let tags = person.map_or(0, |person| person.tags);
         let passes = || person.is_some_and(|person| person.pass == Some(id) || person.in_situation(id).is_some());
         situation.enter.is_some_and(|shown| phases[shown.signal as usize] != shown.phase)
             || situation.needs & !tags != 0
             || (situation.exclusive && !passes())
     }
 
-    /// The first gated situation that is closed to somebody on the way from a point to another, at most 3 m away, and after which share of the
+    /// The first gated situation that is closed to somebody of a population on the way from a point to another, at most 3 m away, and after which share of the
     /// way; those they are in do not count. `phases` is what each signal shows.
     pub fn stopped_by(
         &self,
-        person: Option<&Plugged>,
+        (population, person): (u32, Option<&Plugged>),
         [from, to]: [Vec2; 2],
         phases: &[u32],
     ) -> Option<(f32, SituationId)> {
@@ -571,7 +582,7 @@ impl Situations {
             let Some(after) = shape.entered_after(from - shift, to - shift) else { continue };
             if first.is_none_or(|(least, _)| after < least)
                 && !shape.contains(from - shift)
-                && self.is_closed_to(*id, person, phases)
+                && self.is_closed_to(*id, population, person, phases)
             {
                 first = Some((after, *id));
             }

@@ -40,6 +40,7 @@ fn plain(name: &str, extent: Extent, behaviours: Vec<Behaviour>) -> Situation {
         moving: None,
         active: true,
         times: Vec::new(),
+        concerns: Concerns::default(),
         capacity: None,
         exclusive: false,
         enter: None,
@@ -229,7 +230,7 @@ fn an_exclusive_place_lets_in_as_many_as_it_holds() {
     assert_eq!([0, 1, 2].map(|who| stage.person(who).pass), [None, Some(booth), None]);
     let way = [Vec2::new(-1.0, 1.0), Vec2::new(1.0, 1.0)];
     let stopped = |stage: &Stage, who: usize| {
-        stage.situations.stopped_by(Some(&stage.person(who)), way, &stage.phases).map(|(after, _)| after)
+        stage.situations.stopped_by((0, Some(&stage.person(who))), way, &stage.phases).map(|(after, _)| after)
     };
     assert_eq!((stopped(&stage, 0), stopped(&stage, 1)), (Some(0.5), None));
     stage.put(1, [1.0, 1.0]);

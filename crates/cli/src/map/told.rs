@@ -59,7 +59,7 @@ pub fn text(built: &Built, answers: &[Answer], queries: Option<&Queries>) -> Str
     let [read, map, cells, hierarchy] = [built.place.time, times.map, times.cells, times.hierarchy].map(duration);
     row("time", format!("read {read}, map {map}, cells {cells}, tree and paths {hierarchy}"));
     answers.iter().for_each(|answer| text += &way(built, answer));
-    text + &queries.map_or_else(String::new, asked)
+    text + queries.map_or_else(String::new, asked).as_str()
 }
 
 fn memory(built: &Built) -> String {

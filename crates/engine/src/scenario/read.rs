@@ -84,6 +84,7 @@ pub(super) const TABLES: &[&Keys] = &[
     &journey::ANY,
     &journey::FOR_SIGNAL,
     &situation::SITUATION,
+    &situation::CONCERNS,
     &situation::STROKE,
     &situation::RELATION,
     &sensors::SENSOR,

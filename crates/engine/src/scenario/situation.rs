@@ -15,7 +15,8 @@ use super::{Distribution, Population, Signal};
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Region;
 use passerby_situations::{
-    BEHAVIOURS, Extent, LawId, Moving, NAMES_MAX, Relation, Scripts, Shown, Situation, SituationId, Words, stroke,
+    BEHAVIOURS, Concerns, Extent, LawId, Moving, NAMES_MAX, Relation, Scripts, Shown, Situation, SituationId, Words,
+    stroke,
 };
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ pub(super) const SITUATION: Keys = Keys {
         "with",
         "active",
         "times",
+        "concerns",
         "capacity",
         "exclusive",
         "enter",
@@ -48,6 +50,8 @@ pub(super) const SITUATION: Keys = Keys {
     ],
     later: &["level"],
 };
+pub(super) const CONCERNS: Keys =
+    Keys { name: "concerns", title: "whom it concerns { of, has, lacks }", known: &["of", "has", "lacks"], later: &[] };
 pub(super) const STROKE: Keys =
     Keys { name: "stroke", title: "a stroke { line, width }", known: &["line", "width"], later: &[] };
 pub(super) const RELATION: Keys =
@@ -245,6 +249,7 @@ fn situation(table: &Table<'_>, known: &Known<'_>, files: &dyn Files) -> Option<
         moving: moving?,
         active: table.flag_or("active", true),
         times: times(table),
+        concerns: concerns(table, known),
         capacity: capacity.or(exclusive.then_some(1)),
         exclusive,
         enter: table.get("enter").and_then(|value| known.shown(&value)),
@@ -381,6 +386,16 @@ fn moving(table: &Table<'_>, known: &Known<'_>) -> Option<Option<Moving>> {
             Some(Some(Moving::Along { path: read, repeat: table.flag_or("repeat", false) }))
         }
     }
+}
+
+/// `concerns = { of = ["visitors"], has = ["ticket"], lacks = ["seat"] }`
+fn concerns(table: &Table<'_>, known: &Known<'_>) -> Concerns {
+    let Some(table) = table.get("concerns").and_then(|value| value.table(&CONCERNS)) else {
+        return Concerns::default();
+    };
+    let items = table.get("of").and_then(|list| list.list("a list of populations")).unwrap_or_default();
+    let of = items.iter().filter_map(|item| known.population(item)).collect();
+    Concerns { of, has: known.tags(&table, "has"), lacks: known.tags(&table, "lacks") }
 }
 
 /// `times = [[0, 60], [120, 180]]`

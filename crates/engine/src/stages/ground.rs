@@ -93,7 +93,7 @@ fn walk(
             let wanted = by_feet.get(row).map_or(velocity[i] * dt, |walked| walked.displacement);
             let radius = wall_radius(radius[row], soft[id[row].population() as usize]);
             let walked = slide(walls, from, wanted, radius, &mut near_walls);
-            let walked = gates.map_or(walked, |gates| gates.until(row, from, from + walked) - from);
+            let walked = gates.map_or(walked, |gates| gates.until(id[row], row, from, from + walked) - from);
             position[i] = from + walked;
             if walked != wanted {
                 velocity[i] = if by_feet.is_empty() { walked / dt } else { velocity[i] + (walked - wanted) / dt };

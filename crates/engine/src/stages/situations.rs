@@ -210,7 +210,8 @@ pub(crate) fn stop_before_gates(world: &mut World, people: &mut People, scratch:
             let (at, radius) = (agents.now.position[row], agents.radius[row]);
             let look = radius + (speed * STOPS_WITHIN).min(AHEAD_MAX) + 0.1;
             let way = [at, at + *desired * (look / speed)];
-            let (after, situation) = situations.stopped_by(plugged[row].as_deref(), way, &world.phases)?;
+            let who = (agents.id[row].population(), plugged[row].as_deref());
+            let (after, situation) = situations.stopped_by(who, way, &world.phases)?;
             if !let_in {
                 let gap = (after * look - radius).max(0.0);
                 *desired *= (gap / STOPS_WITHIN).min(speed) / speed;
@@ -261,9 +262,10 @@ impl<'a> Gates<'a> {
         Some(Gates { situations, plugged, phases: &world.phases })
     }
 
-    /// As much of the way from a point to another as a row may go.
-    pub(crate) fn until(&self, row: usize, from: Vec2, to: Vec2) -> Vec2 {
-        match self.situations.stopped_by(self.plugged[row].as_deref(), [from, to], self.phases) {
+    /// As much of the way from a point to another as somebody in a row may go.
+    pub(crate) fn until(&self, id: AgentId, row: usize, from: Vec2, to: Vec2) -> Vec2 {
+        let who = (id.population(), self.plugged[row].as_deref());
+        match self.situations.stopped_by(who, [from, to], self.phases) {
             // A hair before it: its edge belongs to it.
             Some((after, _)) => from + (to - from) * (after - 1e-3 / from.distance(to).max(1e-3)).max(0.0),
             None => to,
