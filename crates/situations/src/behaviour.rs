@@ -64,6 +64,8 @@ pub enum Behaviour {
     Sit {
         /// The seats.
         seats: Vec<Seat>,
+        /// Which seat they take.
+        fill: Fill,
         /// How long, from when they sit; `None`: for good.
         seconds: Option<LawId>,
         /// Until a signal shows something; `None`: until something else ends it.
@@ -89,6 +91,16 @@ pub enum Place {
     In(SituationId),
     /// The nearest point that is neither here nor where they came from: the far side of a crossing, opposite to where they entered.
     Across,
+}
+
+/// Which of the free seats somebody takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fill {
+    /// The nearest.
+    #[default]
+    Near,
+    /// The farthest: rows fill from the back, and nobody has to pass those who sit.
+    Far,
 }
 
 /// A seat.
@@ -215,7 +227,7 @@ pub const BEHAVIOURS: &[Described] = &[
     Described {
         name: "sit",
         example: "{ sit = { seats = [[2, 3, 90]], for = 60 } } or { sit = { seats = [[2, 3, 90]], until = { signal = \"film\", show = \"over\" } } }",
-        does: "takes the nearest free seat, each [x, y, degrees], and stays there for a while, or until a signal shows something",
+        does: "takes the nearest free seat, each [x, y, degrees], or with fill = \"far\" the farthest, and stays there for a while, or until a signal shows something",
     },
     Described { name: "look-at", example: "{ look-at = [4, 2] }", does: "looks at a point" },
 ];
@@ -296,7 +308,7 @@ mod tests {
             (Behaviour::Hurry { factor: 2.0 }, "hurry"),
             (Behaviour::Queue(line), "queue"),
             (Behaviour::Exclusive, "exclusive"),
-            (Behaviour::Sit { seats: vec![], seconds: None, until: None }, "sit"),
+            (Behaviour::Sit { seats: vec![], fill: Fill::Near, seconds: None, until: None }, "sit"),
             (Behaviour::LookAt { at: DVec2::ZERO }, "look-at"),
             (Behaviour::DontTurn, "dont-turn"),
         ];

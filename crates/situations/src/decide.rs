@@ -1,6 +1,6 @@
 //! What each person does: sensors, rules, composition; and what follows from it for the situations.
 
-use crate::behaviour::{Behaviour, Place};
+use crate::behaviour::{Behaviour, Fill, Place};
 use crate::plugged::{Claim, Errand, Intent, Membership, Plugged, Posture};
 use crate::queue::Gone;
 use crate::rule::{Me, Sent};
@@ -270,12 +270,12 @@ impl Situations {
                 }
                 true
             }
-            Behaviour::Sit { seats, seconds, until } => {
+            Behaviour::Sit { seats, fill, seconds, until } => {
                 let over = membership.until > 0 && moment.tick >= membership.until;
                 if over || until.is_some_and(|shown| moment.shows(shown)) {
                     return false;
                 }
-                if self.sit(row, seats, membership, crowd, wish)
+                if self.sit(row, (seats, *fill), membership, crowd, wish)
                     && membership.until == 0
                     && let Some(seconds) = seconds
                 {
@@ -412,11 +412,11 @@ impl Situations {
         }
     }
 
-    /// Goes to the seat they have, or asks for the nearest free one. Whether they sit.
+    /// Goes to the seat they have, or asks for a free one. Whether they sit.
     fn sit(
         &self,
         row: usize,
-        seats: &[crate::behaviour::Seat],
+        (seats, fill): (&[crate::behaviour::Seat], Fill),
         membership: &mut Membership,
         crowd: &Crowd<'_>,
         wish: &mut Wish,
@@ -437,7 +437,8 @@ impl Situations {
             _ => {
                 let taken = &self.states[membership.situation.index()].seats;
                 let free = seats.iter().zip(taken).zip(0..).filter(|((_, taken), _)| taken.is_none());
-                let distance = |seat: &crate::behaviour::Seat| self.local(seat.at).distance_squared(at);
+                let sign = if fill == Fill::Far { -1.0 } else { 1.0 };
+                let distance = |seat: &crate::behaviour::Seat| sign * self.local(seat.at).distance_squared(at);
                 let nearest = free.min_by(|((a, _), _), ((b, _), _)| distance(a).total_cmp(&distance(b)));
                 membership.seat = nearest.map(|(_, seat)| Claim { seat, granted: false });
                 wish.stand(None, at, Posture::Wait);

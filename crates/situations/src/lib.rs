@@ -29,7 +29,7 @@ pub mod template;
 #[cfg(test)]
 mod tests;
 
-pub use behaviour::{BEHAVIOURS, Behaviour, Described, Line, Place, Seat};
+pub use behaviour::{BEHAVIOURS, Behaviour, Described, Fill, Line, Place, Seat};
 pub use plugged::{Claim, Errand, Intent, Membership, Plugged, Posture};
 pub use queue::{Customer, Gone, Queue};
 pub use rule::{FUNCTIONS, Me, Rule, RuleError, Sent, Words};

@@ -156,7 +156,7 @@ mod tests {
                 let to = queue_place(&queue, *id, &line);
                 let step = (to - *x).clamp(-0.1, 0.1);
                 *x += step;
-                if step != 0.0 && (to - *x).abs() < 1e-6 {
+                if step.abs() > 1e-9 && (to - *x).abs() < 1e-6 {
                     seen.push((tick + 1, *id, (100.0 * to).round() as i64));
                 }
             }

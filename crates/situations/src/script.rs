@@ -291,7 +291,7 @@ mod tests {
         check("let x = 0;\nloop { x += 1; }", 2, "10000 operations");
         check("let x = \"ab\";\n\nloop { x += x; }", 3, "Length of string");
         check("let x = [1];\nloop { x += x; }", 2, "Size of array");
-        check("fn f(x) {\n f(x + 1) }\nf(0)", 2, "Stack overflow");
+        check("fn f(x) {\n f(x + 1) }\nf(0)", 3, "Stack overflow"); // where it was called
         check("let x = 1;\nlet y = x / 0;", 2, "Division by zero");
         check("me.only(\"stopp\");", 1, "did you mean \"stop\"");
         check("me = 3;", 0, "replaced `me`");

@@ -187,8 +187,11 @@ fn entering_leaving_union_and_suppression() {
 #[test]
 fn an_ended_situation_leaves_no_trace() {
     let seats = vec![Seat { at: DVec2::ZERO, facing: 0.0 }];
-    let sit =
-        plain("bench", rectangle([-2.0, -2.0], [2.0, 2.0]), vec![Behaviour::Sit { seats, seconds: None, until: None }]);
+    let sit = plain(
+        "bench",
+        rectangle([-2.0, -2.0], [2.0, 2.0]),
+        vec![Behaviour::Sit { seats, fill: Fill::Near, seconds: None, until: None }],
+    );
     let mut stage = Stage::new(vec![sit], &[[0.5, 0.0]]);
     (0..3).for_each(|_| drop(stage.step()));
     assert!(stage.person(0).intent.detains());
@@ -204,8 +207,11 @@ fn an_ended_situation_leaves_no_trace() {
 #[test]
 fn one_person_a_seat() {
     let seats: Vec<Seat> = (0..3).map(|i| Seat { at: DVec2::new(f64::from(i), 0.0), facing: 0.0 }).collect();
-    let sit =
-        plain("row", rectangle([-5.0, -5.0], [5.0, 5.0]), vec![Behaviour::Sit { seats, seconds: None, until: None }]);
+    let sit = plain(
+        "row",
+        rectangle([-5.0, -5.0], [5.0, 5.0]),
+        vec![Behaviour::Sit { seats, fill: Fill::Near, seconds: None, until: None }],
+    );
     let mut stage = Stage::new(vec![sit], &[[0.0, 1.0], [0.1, 1.2], [0.2, 1.4], [0.0, 2.0]]);
     (0..6).for_each(|_| drop(stage.step()));
     let taken: Vec<Option<AgentId>> = stage.situations.state(SituationId(0)).seats.clone();

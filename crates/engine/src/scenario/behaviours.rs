@@ -8,7 +8,7 @@ use super::situation::{Known, place_point};
 use super::value::{Range, Value};
 use passerby_geometry::DVec2;
 use passerby_situations::template::{SCORED, STEERED};
-use passerby_situations::{BEHAVIOURS, Behaviour, Formula, Line, Place, Scripts, Seat, Template};
+use passerby_situations::{BEHAVIOURS, Behaviour, Fill, Formula, Line, Place, Scripts, Seat, Template};
 use std::sync::Arc;
 
 pub(super) const TEMPLATE: Keys =
@@ -26,8 +26,12 @@ pub(super) const QUEUE: Keys = Keys {
     known: &["line", "spacing", "counters", "service", "patience"],
     later: &[],
 };
-pub(super) const SIT: Keys =
-    Keys { name: "sit", title: "{ sit = { seats, for, until } }", known: &["seats", "for", "until"], later: &[] };
+pub(super) const SIT: Keys = Keys {
+    name: "sit",
+    title: "{ sit = { seats, fill, for, until } }",
+    known: &["seats", "fill", "for", "until"],
+    later: &[],
+};
 
 /// How far apart people stand in a line, m.
 pub(super) const SPACING: Range = Range::new(0.3, 10.0, " m");
@@ -271,5 +275,9 @@ fn sit(value: &Value<'_>, known: &Known<'_>) -> Option<Behaviour> {
     };
     let seats: Vec<Option<Seat>> = items.iter().map(seat).collect();
     let seats = seats.into_iter().collect::<Option<_>>()?;
-    Some(Behaviour::Sit { seats, seconds: seconds?, until: until? })
+    let fill = match table.get("fill").map(|fill| fill.one_of("order", ["near", "far"].into_iter())) {
+        None | Some(Some(0)) => Fill::Near,
+        Some(order) => order.map(|_| Fill::Far)?,
+    };
+    Some(Behaviour::Sit { seats, fill, seconds: seconds?, until: until? })
 }
