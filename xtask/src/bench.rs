@@ -13,7 +13,7 @@ use crate::python;
 
 /// The benches of the package `passerby-benches`.
 pub const BENCHES: &[&str] =
-    &["peers", "jupedsim", "engine", "paths", "measures", "graph", "models", "vision", "bodies"];
+    &["peers", "jupedsim", "engine", "paths", "measures", "graph", "models", "vision", "bodies", "situations"];
 
 /// Pages with tables.
 const PAGES: &[&str] = &["README.md", "docs/speed.md"];

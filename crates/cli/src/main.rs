@@ -101,7 +101,11 @@ enum Command {
     Export(export::Export),
     /// Print the JSON schema of scenario files, for editors
     #[command(after_help = "Example:\n  passerby schema > scenario.schema.json")]
-    Schema,
+    Schema {
+        /// Print the reference of situations instead: behaviours, sensors, what rules can say
+        #[arg(long)]
+        situations: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -121,7 +125,10 @@ fn main() -> ExitCode {
         Some(Command::Map(map)) => map.run(),
         Some(Command::Motion(motion)) => motion.run(),
         Some(Command::Export(export)) => export.run(),
-        Some(Command::Schema) => schema(),
+        Some(Command::Schema { situations: false }) => schema(),
+        Some(Command::Schema { situations: true }) => {
+            output::print(&passerby::situations::reference()).map(|()| ExitCode::SUCCESS)
+        }
     };
     done.unwrap_or_else(|failure| failure.report())
 }

@@ -463,7 +463,7 @@ fn mistakes_in_situations_are_told() {
         &format!(
             "name = \"a\"\n{region}\nsensors = {{ light = {{ signal = \"light\" }} }}\nrule = '''\nif light == \"red\" {{\n  me.hold(\n}}\n'''"
         ),
-        &["x.toml:13"],
+        &["x.toml:14", "line 3, column 1"],
     );
     check(&format!("name = \"a\"\n{region}\nrule = \"if ligth == 1 {{ }}\""), &["ligth"]);
     check(&format!("name = \"a\"\n{region}\nsensors = {{ me = {{ density = 2 }} }}"), &["as a name"]);

@@ -79,7 +79,7 @@ fn the_file_as_a_whole() {
     check("[place]\nfloor = [[0, 0],\n", 2, &["not TOML", "`]`"]);
     check("a = 1\na = 2\n", 2, &["room.toml:2:1: not TOML: duplicate key"]);
     check(&format!("{}a = 1", "a.".repeat(100_000)), 1, &["not TOML", "recursion"]);
-    after("[[situation]]\nregion = \"hall\"", 8, &["situation", "not available in this version"]);
+    after("[[situation]]\nname = \"a\"\nregion = \"hall\"", 10, &["situation \"a\".region", "unknown region", "exit"]);
     after("[runs]\nseed = 3", 8, &["runs: unknown key", "did you mean `run`?", "format, name, place"]);
     check(&format!("seed = 7\n{PLACE}"), 1, &["seed: unknown key", "`seed` belongs in [run]"]);
     check(&format!("name = \"\"\n{PLACE}"), 1, &["not usable as a name", "1 to 100 characters"]);
@@ -107,7 +107,7 @@ fn measures() {
 fn events_run_and_record() {
     after("[[event]]\nat = -1\nclose = \"front\"", 9, &["event[0].at = -1", "from 0 to 1000000 s", "try 1"]);
     after("[[event]]\nclose = \"front\"", 8, &["event[0]", "`at` is missing"]);
-    after("[[event]]\nat = 3", 8, &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed` is missing"]);
+    after("[[event]]\nat = 3", 8, &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed`", "`change` is missing"]);
     let event = |lines: &str, words: &[&str]| after(&format!("[[event]]\nat = 3\n{lines}"), 10, words);
     event("add = \"peple\"\ncount = 3", &["unknown population", "did you mean \"people\"?"]);
     after("[[event]]\nat = 3\nadd = \"people\"", 8, &["`count` is missing"]);
