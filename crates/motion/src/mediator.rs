@@ -12,8 +12,10 @@
 //! foot does not explain (the second one in a turn) is held by a shift of its own, which a pose applies by bending the leg.
 
 use crate::library::Library;
+use crate::posture::Posture;
+use crate::stand::{self, Staying};
 pub use crate::state::{Body, Foot, TWIST_MAX};
-use crate::{stand, walk};
+use crate::walk;
 use passerby_geometry::{Vec2, math};
 use std::f32::consts::PI;
 
@@ -55,6 +57,8 @@ pub struct Wish {
     pub facing: Option<f32>,
     /// How fast others push them aside, m/s: the body goes along, and the crowd will push again.
     pub pushed: Vec2,
+    /// What they do while they stay where they are. Who is to walk stands up first.
+    pub posture: Posture,
 }
 
 /// How far a foot slid while it stood, m.
@@ -103,7 +107,9 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
     let most = (RETURN_SHARE * wish.velocity.length()).max(RETURN_LEAST);
     let correction = if back.length() > 1e-3 { (back * RETURN).clamp_length_max(most) } else { Vec2::ZERO };
     let aside = correction + wish.pushed;
-    let velocity = wish.velocity + aside;
+    // Who sits or talks is to stand before they go anywhere.
+    let posed = body.is_posed(library);
+    let velocity = if posed { aside } else { wish.velocity + aside };
     let speed = velocity.length();
     // A fade is not broken off: what was half way between two clips would jump.
     let (stands, free) = (body.stands(library), body.fade >= 1.0);
@@ -111,7 +117,7 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
     if stands {
         let ahead = math::wrap_angle(direction(velocity) - body.heading).abs() < AHEAD;
         let firm = body.feet.iter().any(|foot| foot.step == 0.0);
-        if free && firm && speed > START && (ahead || !slow) {
+        if free && firm && !posed && speed > START && (ahead || !slow) {
             walk::begin(library, scale, body, velocity, wish.cruise);
         }
     } else if free {
@@ -123,7 +129,8 @@ pub fn step(library: &Library, scale: f32, body: &mut Body, agent: Vec2, wish: &
         }
     }
     let moved = if body.stands(library) {
-        stand::stand(library, scale, body, velocity, wish.facing, dt, &mut walked)
+        let posture = if wish.velocity.length() > STOP { Posture::Stand } else { wish.posture };
+        stand::stand(library, scale, body, &Staying { velocity, facing: wish.facing, posture }, dt, &mut walked)
     } else {
         walk::walk(library, scale, body, velocity, wish.cruise, dt, &mut walked)
     };
@@ -184,8 +191,13 @@ mod tests {
         let mut body = Body::standing(&library, Vec2::ZERO, 0.0);
         let mut agent = Vec2::ZERO;
         for tick in 0..60 {
-            let wish =
-                Wish { velocity: Vec2::from_angle(0.02 * tick as f32), cruise: 1.0, facing: None, pushed: Vec2::ZERO };
+            let wish = Wish {
+                velocity: Vec2::from_angle(0.02 * tick as f32),
+                cruise: 1.0,
+                facing: None,
+                pushed: Vec2::ZERO,
+                posture: Posture::Stand,
+            };
             let before = body;
             agent += step(&library, 1.0, &mut body, agent, &wish, 0.04).displacement;
             let labels = before.labels(&library);

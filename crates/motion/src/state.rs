@@ -96,9 +96,15 @@ impl Body {
         math::wrap_angle(self.torso - self.heading).clamp(-TWIST_MAX, TWIST_MAX)
     }
 
-    /// Whether nothing but standing goes on.
+    /// Whether they stay where they are, in whatever posture.
     pub fn stands(&self, library: &Library) -> bool {
-        self.clip == library.idle()
+        library.stays(self.clip)
+    }
+
+    /// Whether they sit or talk or do anything else but stand, or are on their way from that: who is to walk has to stand first.
+    pub fn is_posed(&self, library: &Library) -> bool {
+        let posed = |clip: ClipId| clip != library.idle() && library.stays(clip);
+        posed(self.clip) || (self.fade < 1.0 && posed(self.before) && self.clip == library.idle())
     }
 
     /// The clip whose contacts count: the heavier one; from standing the new one at once.
