@@ -38,13 +38,15 @@ pub(crate) const STOP: f32 = 0.05;
 const START: f32 = 0.09;
 /// Who is slower than this, m/s, and goes elsewhere than the body heads, by these angles, rad, shuffles: small steps, any way. A cycle of
 /// walking would take a second to follow.
-const SHUFFLE: f32 = 0.5;
-const ELSEWHERE: f32 = 0.9;
+pub(crate) const SHUFFLE: f32 = 0.7;
+const ELSEWHERE: f32 = 0.5;
 const AHEAD: f32 = 0.5;
 /// How far the pelvis gives way to feet that stand, m: while walking, and while standing with feet apart.
 pub const GIVE: f32 = 0.04;
 /// See [`GIVE`].
 pub const GIVE_STANDING: f32 = 0.14;
+/// How far a foot rolls on its ball, rad, where its leg is too short even so: the heel comes up.
+pub const ROLL: f32 = 0.5;
 
 /// What somebody wants.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,11 +1,11 @@
 //! Feet on the ground: where they are, how they stay there, and how far beyond a leg's reach that is.
 
 use crate::footing::Point;
-use crate::leg::REACH;
+use crate::leg::{self, REACH};
 use crate::library::{ClipId, Library};
-use crate::mediator::Walked;
+use crate::mediator::{ROLL, Walked};
 use crate::state::Foot;
-use passerby_geometry::{Vec2, math};
+use passerby_geometry::{Vec2, Vec3, math};
 
 /// When and how turned.
 #[derive(Debug, Clone, Copy)]
@@ -44,11 +44,12 @@ pub(crate) fn stay(
     foot.land();
 }
 
-/// Notes how far a foot that is held is beyond the leg's reach once the pelvis has given way by `give`, m.
+/// Notes how far a foot that is held is beyond the leg's reach once the pelvis has given way by `give`, m, and a foot that stands on its ball
+/// has rolled.
 pub(crate) fn hold(
     library: &Library,
     foot: &mut Foot,
-    side: usize,
+    (side, point): (usize, Point),
     scale: f32,
     at: &Moment,
     give: f32,
@@ -59,7 +60,13 @@ pub(crate) fn hold(
     let to = (place.ankle - place.hip).truncate() * scale + Vec2::new(cos, -sin).rotate(foot.shift);
     let reach = REACH * library.leg() * scale;
     let down = ((place.hip.z - place.ankle.z) * scale - give).max(0.0);
-    let left = (to.length_squared() + down * down).sqrt().max(reach) - reach;
+    let mut left = (to.length_squared() + down * down).sqrt().max(reach) - reach;
+    if left > 0.0 && point == Point::Ball {
+        let ankle = to.extend(-down);
+        let ball = ankle + (place.ball - place.ankle) * scale;
+        let rolled = ball + leg::roll(Vec3::ZERO, ankle, ball, reach, ROLL) * (ankle - ball);
+        left = rolled.length().max(reach) - reach;
+    }
     foot.left = foot.left.max(left);
     walked.standing += 1;
     walked.skating += u32::from(left > 1e-3);

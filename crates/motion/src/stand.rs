@@ -2,7 +2,7 @@
 
 use crate::footing::Point;
 use crate::library::Library;
-use crate::mediator::{FADE, GIVE_STANDING, STOP, Walked, turn_torso};
+use crate::mediator::{FADE, GIVE_STANDING, SHUFFLE, STOP, Walked, turn_torso};
 use crate::planted::{Moment, contact, hold, stay};
 use crate::posture::Posture;
 use crate::state::{Body, Foot, smooth};
@@ -72,7 +72,8 @@ pub(crate) fn stand(
     dt: f32,
     walked: &mut Walked,
 ) -> Vec2 {
-    let velocity = wish.velocity;
+    // Nobody shuffles faster than their feet can.
+    let velocity = wish.velocity.clamp_length_max(SHUFFLE);
     let seated = library.postures().seated(body.clip);
     let fade = if library.stays(body.before) { FADE_POSTURE } else { FADE };
     body.fade = (body.fade + dt / fade).min(1.0);
@@ -109,7 +110,7 @@ pub(crate) fn stand(
             let at = |moment: &Moment| contact(library, state, foot, Point::Ball, scale, moment);
             state.shift -= moved + at(&to) - at(&from);
             state.yaw = math::wrap_angle(state.yaw - turn);
-            hold(library, state, foot, scale, &to, GIVE_STANDING, walked);
+            hold(library, state, (foot, Point::Ball), scale, &to, GIVE_STANDING, walked);
         }
     }
     body.heading = math::wrap_angle(to.heading);

@@ -10,6 +10,11 @@ use passerby_geometry::{Vec2, math};
 
 /// How fast a figure turns while walking, rad/s: the peaks measured in walks round a corner.
 const TURN: f32 = 2.9;
+/// The torso lags behind a curve by no more than this, rad, unless by more than the second, and makes up for it at this rate, rad/s: the
+/// filter alone would lag by 0.84 rad at 0.6 m/s and 1 rad/s, and people would step aside all the way round.
+const LAG: f32 = 0.35;
+const DART: f32 = 1.0;
+const LEAD: f32 = 1.2;
 /// A swinging foot forgets its shift with this time, s.
 const FORGET: f32 = 0.07;
 /// Steps are at most this much quicker than those of the clip, and no cycle takes longer than this, s.
@@ -60,6 +65,7 @@ pub(crate) fn walk(
     // Who is about to stop goes on where the body goes.
     let ahead = body.heading + library.footing(body.clip).alpha;
     let travel = if speed > 0.02 { direction(velocity) } else { ahead };
+    body.torso = lead(body.torso, travel, dt);
     if body.fade >= 1.0 && speed > 0.02 {
         let phi = math::wrap_angle(travel - body.torso);
         // Slightly inside or outside of its sector a clip is kept: who walks at a border would change at every tick.
@@ -101,7 +107,7 @@ pub(crate) fn walk(
                 state.shift -= slip;
                 state.yaw = math::wrap_angle(state.yaw - turn).clamp(-SETTLE_YAW, SETTLE_YAW);
                 state.slid = state.slid.max((state.shift - state.landed).length());
-                hold(library, state, foot, scale, &to, GIVE, walked);
+                hold(library, state, (foot, point), scale, &to, GIVE, walked);
             }
             (None, Some(_)) => {
                 // What is left of a change of clips is left to the shift.
@@ -124,6 +130,16 @@ pub(crate) fn walk(
         }
     }
     moved
+}
+
+/// The torso of somebody in a curve: what it lags behind beyond the sector of walking ahead it makes up for. Who darts aside goes aside.
+fn lead(torso: f32, travel: f32, dt: f32) -> f32 {
+    let lag = math::wrap_angle(travel - torso);
+    if lag.abs() > DART {
+        return torso;
+    }
+    let beyond = (lag.abs() - LAG).clamp(0.0, LEAD * dt);
+    math::wrap_angle(torso + beyond * lag.signum())
 }
 
 /// How easily a figure turns at a phase: not on two feet, best on one that is under or behind it. The root circles about the
