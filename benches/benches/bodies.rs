@@ -7,6 +7,7 @@ use passerby::{Scenario, Simulation, Walker, scenario::NoFiles};
 use passerby_geometry::{Quat, Vec2, Vec3};
 use passerby_motion::mediator::{self, Body, Wish};
 use passerby_motion::pose::Placed;
+use passerby_motion::posture::Posture;
 use passerby_motion::take::Moved;
 use passerby_motion::{Joint, JointId, Library, Pose, Skeleton, Take};
 use std::hint::black_box;
@@ -136,7 +137,7 @@ fn mediated(rounds: usize) -> (f64, f32) {
                 1.0,
                 body,
                 *agent,
-                &Wish { velocity, cruise: speed, facing: None, pushed: Vec2::ZERO },
+                &Wish { velocity, cruise: speed, facing: None, pushed: Vec2::ZERO, posture: Posture::Stand },
                 0.05,
             )
             .displacement;

@@ -6,9 +6,9 @@ use crate::scenario::BodyKind;
 use crate::world::World;
 use passerby_crowd::AgentId;
 use passerby_geometry::Vec2;
-use passerby_motion::Looks;
 use passerby_motion::library::STATURE;
 use passerby_motion::mediator::{Body, Foot, Walked};
+use passerby_motion::{Looks, Posture};
 use passerby_record::{BodyRow, FootRow};
 
 /// Somebody who walks on feet.
@@ -18,6 +18,9 @@ pub struct Walker {
     pub body: Body,
     /// How tall they are over the stature clips are made for.
     pub scale: f32,
+    /// What they do while they stay where they are; whoever decides that sets it. Who is to walk stands up first: until then the body
+    /// goes nowhere, see [`Body::is_posed`].
+    pub posture: Posture,
     /// How fast the ground has pushed it of late, m/s.
     pub(crate) pushed: Vec2,
 }
@@ -26,13 +29,14 @@ impl Walker {
     /// Somebody who stands there; as tall as their looks say, which follow from the run's seed and their number.
     pub(crate) fn new(world: &World, id: AgentId, at: Vec2, heading: f32) -> Option<Self> {
         let body = Body::standing(world.library.as_ref()?, at, heading);
-        Some(Self { body, pushed: Vec2::ZERO, scale: Looks::new(world.chance.seed(), id.bits()).stature / STATURE })
+        let scale = Looks::new(world.chance.seed(), id.bits()).stature / STATURE;
+        Some(Self { body, scale, posture: Posture::Stand, pushed: Vec2::ZERO })
     }
 
     /// All of it as words, for the digest.
-    pub(crate) fn words(&self) -> [u64; Body::NUMBERS / 2 + 3] {
+    pub(crate) fn words(&self) -> [u64; Body::NUMBERS / 2 + 4] {
         let (numbers, clips) = self.body.numbers();
-        let mut words = [0; Body::NUMBERS / 2 + 3];
+        let mut words = [0; Body::NUMBERS / 2 + 4];
         for (word, pair) in words.iter_mut().zip(numbers.chunks(2)) {
             *word = u64::from(pair[0].to_bits()) << 32 | u64::from(pair[1].to_bits());
         }
@@ -40,6 +44,7 @@ impl Walker {
         words[Body::NUMBERS / 2] = a << 48 | b << 32 | c << 16 | d;
         words[Body::NUMBERS / 2 + 1] = e << 48 | f << 32 | u64::from(self.scale.to_bits());
         words[Body::NUMBERS / 2 + 2] = u64::from(self.pushed.x.to_bits()) << 32 | u64::from(self.pushed.y.to_bits());
+        words[Body::NUMBERS / 2 + 3] = u64::from(self.posture.number());
         words
     }
 
@@ -52,12 +57,13 @@ impl Walker {
 }
 
 impl Saved for Walker {
-    const SIZE_MIN: usize = 4 * (Body::NUMBERS + 3) + 6 * 4;
+    const SIZE_MIN: usize = 4 * (Body::NUMBERS + 3) + 6 * 4 + 4;
     fn save(&self, to: &mut Vec<u8>) {
         let (numbers, clips) = self.body.numbers();
         numbers.iter().for_each(|number| number.save(to));
         clips.iter().for_each(|clip| u32::from(*clip).save(to));
         (self.scale.save(to), self.pushed.save(to));
+        u32::from(self.posture.number()).save(to);
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
         let (mut numbers, mut clips) = ([0.0; Body::NUMBERS], [0; 6]);
@@ -68,7 +74,11 @@ impl Saved for Walker {
             *clip = u16::try_from(u32::load(from)?).map_err(|_| "a clip beyond all libraries")?;
         }
         let body = Body::from_numbers(&numbers, clips);
-        Ok(Self { body, scale: Saved::load(from)?, pushed: Saved::load(from)? })
+        let (scale, pushed) = (Saved::load(from)?, Saved::load(from)?);
+        let number = u32::load(from)?;
+        let posture = u8::try_from(number).ok().and_then(Posture::from_number);
+        let posture = posture.ok_or_else(|| format!("there is no posture {number}"))?;
+        Ok(Self { body, scale, posture, pushed })
     }
 }
 

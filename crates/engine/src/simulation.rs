@@ -12,6 +12,7 @@ use crate::world::{World, place_problem};
 use passerby_crowd::{AgentId, Row};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::{DVec2, Vec2};
+use passerby_motion::Posture;
 use passerby_record as record;
 use passerby_situations::Situations;
 use passerby_steering::{CustomModel, Explanation};
@@ -249,6 +250,13 @@ impl Simulation {
         let row = self.people.row_of(id);
         row.iter().for_each(|row| self.world.forget(&mut self.people, *row));
         row.map(|row| self.people.swap_remove(row)).is_some()
+    }
+
+    /// Says what somebody with a body does while they stay where they are; whether they have one. Bodies come with the first step.
+    pub fn set_posture(&mut self, id: AgentId, posture: Posture) -> bool {
+        let row = self.people.row_of(id);
+        let walker = row.and_then(|row| self.people.bodies[row.index()].as_deref_mut());
+        walker.map(|walker| walker.posture = posture).is_some()
     }
 
     /// Digest of every column of every tick so far: equal for equal runs, whatever the threads.

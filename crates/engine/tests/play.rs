@@ -161,3 +161,32 @@ fn people_recorded_elsewhere_are_a_problem() {
     let problems = Simulation::new(scenario).expect_err("nobody is on the floor").to_string();
     assert!(problems.contains("hall.toml:7") && problems.contains("ever on the floor"), "{problems}");
 }
+
+/// With bodies they are where they were recorded all the same, on feet that do not slide: the root stays within 9 mm of its person.
+#[test]
+fn they_walk_on_feet() {
+    let text = HALL.replace("play = \"people.txt\"", "play = \"people.txt\"\nbody = \"mediated\"");
+    let scenario = Scenario::parse(&text, &people(), "feet.toml").unwrap_or_else(|problems| panic!("{problems}"));
+    let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    for frame in 0..=200 {
+        let shown = simulation.frame();
+        for i in 0..shown.id.len() {
+            let [x, y] = if shown.id[i] == 0 { first(frame) } else { [1012.345678, 503.3] };
+            assert!(
+                (shown.x[i] - x).abs() < 2e-6 && (shown.y[i] - y).abs() < 2e-6,
+                "frame {frame}: {} {}",
+                shown.x[i],
+                shown.y[i]
+            );
+            let root = shown.bodies[i].root;
+            assert!(root[0].hypot(root[1]) < 0.0091, "frame {frame}: the root is at {root:?} from its person");
+        }
+        simulation.step();
+    }
+    let bodies = simulation.summary().bodies.expect("they have bodies");
+    println!("{bodies:?}");
+    assert!(bodies.stances > 15, "{} stances", bodies.stances);
+    assert!(bodies.slide[0] < 5.0 && bodies.slide[1] < 20.0, "before the lock");
+    assert!(bodies.slide_locked[0] < 1.0 && bodies.slide_locked[1] < 5.0, "after the lock");
+    assert!(bodies.skating_ratio < 0.01, "skating");
+}

@@ -6,7 +6,7 @@
 use crate::footing::FootPlace;
 use crate::leg;
 use crate::library::{ClipId, Library};
-use crate::mediator::{Body, Foot, GIVE, GIVE_STANDING};
+use crate::mediator::{Body, Foot, GIVE, GIVE_STANDING, ROLL};
 use crate::pose::{Placed, Pose};
 use crate::role::Role;
 use crate::skeleton::JointId;
@@ -76,6 +76,14 @@ impl Figure {
         self.give_way(library, &legs, &targets, if stands { GIVE_STANDING } else { GIVE } / scale);
         for side in 0..2 {
             if let Some(joints) = &legs[side] {
+                if let Some((joint, true)) = self.point(library, joints, body, side) {
+                    let hip = self.placed[joints.thigh.index()].position;
+                    let ball = targets[side] + feet[side] * self.pose.offsets[joint.index()];
+                    let reach = leg::REACH * self.leg(library, joints);
+                    let rolled = leg::roll(hip, targets[side], ball, reach, ROLL);
+                    targets[side] = ball + rolled * (targets[side] - ball);
+                    feet[side] = rolled * feet[side];
+                }
                 self.bend(library, joints, targets[side], feet[side]);
             }
         }

@@ -29,6 +29,25 @@ pub fn bend(hip: Vec3, ankle: Vec3, thigh: f32, shin: f32, forward: Vec3) -> Leg
     Leg { thigh: frame(hip - knee, left), shin: frame(knee - ankle, left), knee, ankle }
 }
 
+/// How a foot rolls on its ball, heel up, so that its ankle comes within reach of the hip: no further than it has to, and by `most` rad.
+pub fn roll(hip: Vec3, ankle: Vec3, ball: Vec3, reach: f32, most: f32) -> Quat {
+    let back = ankle - ball;
+    let axis = Vec3::Z.cross(-back).normalize_or(Vec3::Y);
+    let too_far = |angle: f32| hip.distance(ball + Quat::from_axis_angle(axis, angle) * back) > reach;
+    let (mut low, mut high) = (0.0, most);
+    // An ankle above a ball that is ahead would go away from the hip.
+    let nearer = (ankle - hip).dot(axis.cross(back)) < 0.0;
+    if !nearer || !too_far(low) {
+        return Quat::IDENTITY;
+    }
+    // Past the point where ball, ankle and hip are in line the ankle would go away again; that is beyond any roll of a foot.
+    for _ in 0..12 {
+        let middle = 0.5 * (low + high);
+        (low, high) = if too_far(middle) { (middle, high) } else { (low, middle) };
+    }
+    Quat::from_axis_angle(axis, high)
+}
+
 /// A rotation whose z is along `up` and whose y is `left`.
 fn frame(up: Vec3, left: Vec3) -> Quat {
     let z = up.normalize_or(Vec3::Z);
@@ -52,6 +71,20 @@ mod tests {
         // A knee bends about its hinge alone, backwards.
         let bent = leg.thigh.inverse() * leg.shin;
         assert!(bent.x.abs() < 1e-4 && bent.z.abs() < 1e-4 && bent.y > 0.0, "{bent}");
+    }
+
+    /// A ball 1 ahead of the hip's foot point and an ankle 0.2 behind it: heel up by half a right angle the ankle is 0.1414 behind and above.
+    #[test]
+    fn a_foot_rolls_until_the_ankle_is_in_reach() {
+        let (hip, ball, ankle) = (Vec3::Z, Vec3::new(-0.5, 0.0, 0.0), Vec3::new(-0.7, 0.0, 0.0));
+        let wanted = Vec3::new(-0.5 - 0.141_421, 0.0, 0.141_421);
+        let turned = roll(hip, ankle, ball, hip.distance(wanted), 1.5);
+        assert!((ball + turned * (ankle - ball)).distance(wanted) < 1e-3, "{turned}");
+        assert_eq!(roll(hip, ankle, ball, 2.0, 1.5), Quat::IDENTITY);
+        let ahead = Vec3::new(1.2, 0.0, 0.0);
+        assert_eq!(roll(hip, ahead + Vec3::Z * 0.2, ahead, 0.9, 1.5), Quat::IDENTITY);
+        let most = roll(hip, ankle, ball, 0.1, 0.5);
+        assert!((most.angle_between(Quat::IDENTITY) - 0.5).abs() < 1e-3, "{most}");
     }
 
     #[test]

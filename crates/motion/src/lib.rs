@@ -21,6 +21,7 @@
 //! | [`gait`], [`leg`] | how people walk and run, as laws; a leg as two bones and a hinge |
 //! | [`footing`], [`tracks`], [`library`] | what the mediator knows of a clip, which one goes with a velocity, and all of them |
 //! | [`mediator`] | between a velocity and feet that stand |
+//! | [`posture`] | what people do where they stay: stand, sit, talk, wait, look around |
 //! | [`reverse`] | a clip played backwards |
 //!
 //! x is forward, y left, z up; metres, seconds, radians. Nothing here opens a file: clips come as bytes.
@@ -43,7 +44,9 @@ pub mod looks;
 pub mod mediator;
 pub mod mesh;
 pub mod placed;
+mod planted;
 pub mod pose;
+pub mod posture;
 pub mod retarget;
 pub mod reverse;
 pub mod role;
@@ -51,15 +54,19 @@ pub mod role_names;
 pub mod role_shape;
 pub mod skeleton;
 pub mod skinning;
+mod stand;
 mod standing;
+mod state;
 pub mod take;
 pub mod tracks;
+mod walk;
 pub mod walker;
 
 pub use clip::{Clip, FootContacts, Span};
 pub use library::{ClipId, Library, LibraryError};
 pub use looks::Looks;
 pub use pose::Pose;
+pub use posture::Posture;
 pub use role::{Role, Roles, RolesError};
 pub use skeleton::{Joint, JointId, Skeleton, SkeletonError};
 pub use take::Take;

@@ -4,6 +4,7 @@ use crate::clip::Clip;
 use crate::footing::Footing;
 use crate::gait::Gait;
 use crate::gait_clip;
+use crate::posture::Postures;
 use crate::reverse;
 use crate::role::{Role, Roles};
 use crate::skeleton::Skeleton;
@@ -38,6 +39,7 @@ pub struct Library {
     mirrors: Vec<ClipId>,
     tracks: Tracks,
     idle: ClipId,
+    postures: Postures,
     /// Length of a leg from hip to ankle, m.
     leg: f32,
 }
@@ -73,6 +75,7 @@ impl Library {
             mirrors: Vec::new(),
             tracks: Tracks::new(&[Going { clip: ClipId(0), speed: 1.0, alpha: 0.0 }], SPEED_NEAR, false),
             idle: ClipId(0),
+            postures: Postures::of(ClipId(0), |_| None),
             leg: 0.0,
         };
         library.leg = library.leg_length().ok_or(LibraryError::NoLegs)?;
@@ -119,6 +122,7 @@ impl Library {
         // Slow clips differ by less: a step of 0.1 m/s and one of 0.13 are as different as 1.0 and 1.3.
         let slowest = going.iter().fold(f32::INFINITY, |least, going| least.min(going.speed));
         library.tracks = Tracks::new(&going, SPEED_NEAR.min(0.2 * slowest), false);
+        library.postures = Postures::of(idle, |name| library.find(name));
         Ok(library)
     }
 
@@ -205,6 +209,10 @@ impl Library {
     /// What is played by who stands.
     pub fn idle(&self) -> ClipId {
         self.idle
+    }
+
+    pub(crate) fn postures(&self) -> &Postures {
+        &self.postures
     }
 
     /// The clip of this name.

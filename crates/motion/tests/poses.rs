@@ -3,6 +3,7 @@
 use passerby_geometry::{Vec2, Vec3, math};
 use passerby_motion::figure::{self, Figure};
 use passerby_motion::mediator::{self, Body, Wish};
+use passerby_motion::posture::Posture;
 use passerby_motion::{Library, walker};
 
 const FRAME: f32 = 1.0 / 30.0;
@@ -119,7 +120,13 @@ fn check(name: &str, worst: &Worst) {
 }
 
 fn go(speed: f32, heading: f32) -> Wish {
-    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None, pushed: Vec2::ZERO }
+    Wish {
+        velocity: Vec2::from_angle(heading) * speed,
+        cruise: speed,
+        facing: None,
+        pushed: Vec2::ZERO,
+        posture: Posture::Stand,
+    }
 }
 
 #[test]
@@ -137,7 +144,12 @@ fn poses_are_those_of_people() {
     let cruise = |t: f32| if t.rem_euclid(7.0) < 3.6 { 1.3 } else { 0.0 };
     check("stop and go", &look(&library, 1.0, 42.0, |t| Wish { cruise: cruise(t), ..go(stopping(t), 0.0) }));
     check("sweep", &look(&library, 1.0, 40.0, |t| go(2.0 * (1.0 - math::cos(t * 0.157)) / 2.0, 0.0)));
-    let facing =
-        |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
+    let facing = |t: f32| Wish {
+        velocity: Vec2::ZERO,
+        cruise: 0.0,
+        facing: Some(1.5 * (t * 0.5).floor()),
+        pushed: Vec2::ZERO,
+        posture: Posture::Stand,
+    };
     check("turns on the spot", &look(&library, 1.0, 30.0, facing));
 }

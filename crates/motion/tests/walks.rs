@@ -4,6 +4,7 @@ mod common;
 
 use passerby_geometry::{Vec2, math};
 use passerby_motion::mediator::{self, Body, Wish};
+use passerby_motion::posture::Posture;
 use passerby_motion::retarget::{Figure, retarget};
 use passerby_motion::{Clip, Library, analysis, import, library, walker};
 
@@ -48,7 +49,13 @@ fn mean(values: &[f32]) -> f32 {
 }
 
 fn go(speed: f32, heading: f32) -> Wish {
-    Wish { velocity: Vec2::from_angle(heading) * speed, cruise: speed, facing: None, pushed: Vec2::ZERO }
+    Wish {
+        velocity: Vec2::from_angle(heading) * speed,
+        cruise: speed,
+        facing: None,
+        pushed: Vec2::ZERO,
+        posture: Posture::Stand,
+    }
 }
 
 #[track_caller]
@@ -84,9 +91,8 @@ fn feet_stand_on_straight_ways() {
 #[test]
 fn feet_stand_in_curves() {
     let library = Library::built_in();
-    // Slower people turn 1 rad/s on a circle of half a metre and more: their torso lags by so much that they step aside.
     for (turn, deviation, speeds) in
-        [(0.25, 8.0, &[0.6, 1.0, 1.33][..]), (0.5, 8.0, &[0.6, 1.0, 1.33]), (1.0, 10.0, &[1.0, 1.33])]
+        [(0.25, 8.0, &[0.6, 1.0, 1.33][..]), (0.5, 8.0, &[0.6, 1.0, 1.33]), (1.0, 10.0, &[0.6, 1.0, 1.33])]
     {
         for &speed in speeds {
             check(
@@ -121,8 +127,13 @@ fn feet_stand_when_people_stop_and_go_and_change_speed() {
 #[test]
 fn feet_stand_in_turns_on_the_spot() {
     let library = Library::built_in();
-    let facing =
-        |t: f32| Wish { velocity: Vec2::ZERO, cruise: 0.0, facing: Some(1.5 * (t * 0.5).floor()), pushed: Vec2::ZERO };
+    let facing = |t: f32| Wish {
+        velocity: Vec2::ZERO,
+        cruise: 0.0,
+        facing: Some(1.5 * (t * 0.5).floor()),
+        pushed: Vec2::ZERO,
+        posture: Posture::Stand,
+    };
     check("turns on the spot", &walk(&library, 1.0, 30.0, facing), 2.0);
     check("run", &walk(&library, 1.0, 20.0, |_| go(3.0, 0.0)), 10.0);
 }

@@ -51,7 +51,6 @@ const STRANGERS: &[&str] = &[
     "routes",
     "group",
     "side",
-    "body",
 ];
 
 /// The recorded people of a population.

@@ -45,12 +45,12 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
                 };
                 bodies[i] = Walker::new(world, id[row], at, first).map(Box::new);
             }
-            let Some(Walker { body, scale, pushed, .. }) = bodies[i].as_deref_mut() else { continue };
+            let Some(Walker { body, scale, pushed, posture }) = bodies[i].as_deref_mut() else { continue };
             let recorded = kind.played().is_some();
             let wish = if recorded { now.velocity[row] } else { velocity[i] };
             let cruise = if recorded || wish == Vec2::ZERO { wish.length() } else { wanted[row].length() };
             let aside = if recorded { Vec2::ZERO } else { *pushed };
-            let wish = Wish { velocity: wish, cruise, facing: None, pushed: aside };
+            let wish = Wish { velocity: wish, cruise, facing: None, pushed: aside, posture: *posture };
             walked[i] = mediator::step(library, *scale, body, at, &wish, dt);
             if !recorded {
                 walked[i].displacement = walked[i].displacement.clamp_length_max(speed_max[row] * dt);
