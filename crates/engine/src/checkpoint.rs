@@ -14,7 +14,7 @@ use passerby_steering::CustomModel;
 use std::fmt::{self, Write};
 
 /// Version of what checkpoints hold; another one is refused.
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 /// Kind, format, length.
 const HEAD: usize = 8 + 4 + 8;
 /// The checksum behind the body.

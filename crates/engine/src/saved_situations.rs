@@ -94,22 +94,11 @@ impl Saved for Polygon {
 impl Saved for Posture {
     const SIZE_MIN: usize = 1;
     fn save(&self, to: &mut Vec<u8>) {
-        let number: u8 = match self {
-            Posture::Stand => 0,
-            Posture::Sit => 1,
-            Posture::Talk => 2,
-            Posture::Wait => 3,
-        };
-        number.save(to);
+        self.number().save(to);
     }
     fn load(from: &mut Bytes<'_>) -> Result<Self, String> {
-        match u8::load(from)? {
-            0 => Ok(Posture::Stand),
-            1 => Ok(Posture::Sit),
-            2 => Ok(Posture::Talk),
-            3 => Ok(Posture::Wait),
-            other => Err(format!("{other} is no posture")),
-        }
+        let number = u8::load(from)?;
+        Posture::from_number(number).ok_or_else(|| format!("{number} is no posture"))
     }
 }
 

@@ -389,6 +389,6 @@ fn another_scenario_or_version_is_told() {
     assert!(refused(scenario.clone(), &seal(kind, &body)).contains("written by version 7.1.0, this is version 0.1.0"));
     let mut format = state.clone();
     format[8] = 9;
-    assert!(refused(scenario.clone(), &format).contains("written by format 9, this is format 7"));
+    assert!(refused(scenario.clone(), &format).contains("written by format 9, this is format 8"));
     assert!(refused(scenario, b"PAR1 is a recording").contains("no checkpoint"));
 }

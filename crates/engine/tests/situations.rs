@@ -6,6 +6,7 @@ use passerby::crowd::AgentId;
 use passerby::geometry::{DVec2, Vec2};
 use passerby::scenario::NoFiles;
 use passerby::situations::{Plugged, Posture, SituationId};
+use passerby::steering::Model;
 use passerby::{Scenario, Simulation};
 use std::collections::BTreeMap;
 
@@ -73,6 +74,66 @@ fn nobody_steps_onto_the_crosswalk_on_red_for_an_hour() {
     assert!(mean > 2.0, "people in a hurry walk at {mean} m/s");
     let summary = simulation.summary();
     assert!(summary.arrived + 20 > summary.entered, "{} of {} arrived", summary.arrived, summary.entered);
+}
+
+/// Whatever moves them: the light, and exclusive places, hold with every model.
+#[test]
+fn gates_hold_with_every_model() {
+    for model in Model::all() {
+        let mut scenario = common::scene_with("street", model);
+        scenario.run.until = 75.0;
+        let light = scenario.signals[0].clone();
+        let mut simulation = Simulation::new(scenario).expect("it runs");
+        let signed = id_of(&simulation, "signed crosswalk");
+        let mut before: BTreeMap<AgentId, bool> = BTreeMap::new();
+        while !simulation.finished() {
+            let is_green = light.shows(simulation.time()) == "green";
+            simulation.step();
+            let situations = simulation.situations().expect("there are some");
+            for (id, _, at) in rows(&simulation) {
+                let inside = situations.contains(signed, at);
+                let was = before.insert(id, inside).unwrap_or(inside);
+                assert!(was || !inside || is_green, "{}: {id} steps onto the crosswalk on red", model.name());
+            }
+        }
+        let entered = simulation.situations().expect("some").state(signed).counts.entered;
+        assert!(entered > 5, "{}: {entered} have crossed", model.name());
+    }
+}
+
+/// With bodies people turn as their seats face, sit down, and get up again.
+#[test]
+fn bodies_sit_down_and_get_up() {
+    let mut simulation = run(r#"
+        [place]
+        floor = [[0, 0], [20, 0], [20, 10], [0, 10]]
+        regions = [{ name = "exit", polygon = [[18, 0], [20, 0], [20, 10], [18, 10]] }]
+        [[situation]]
+        name = "bench"
+        region = [[6, 2], [12, 2], [12, 8], [6, 8]]
+        behaviours = [{ sit = { seats = [[9, 4, 90], [9, 6, 180]], for = 8 } }]
+        [[population]]
+        at = [[2, 4], [2, 6]]
+        body = "mediated"
+        journey = ["bench", "exit"]
+        "#);
+    let mut seated = [0u32; 2];
+    while !simulation.finished() {
+        simulation.step();
+        for (id, row, _) in rows(&simulation) {
+            let sits = simulation.people().bodies[row].as_deref().is_some_and(|walker| walker.posture == Posture::Sit);
+            if sits {
+                seated[id.ordinal() as usize] += 1;
+                let to = plugged(&simulation, row).and_then(|p| p.intent.looks_at).expect("a seat faces somewhere");
+                let to = to - simulation.positions()[row];
+                let facing = passerby::geometry::math::atan2(to.y, to.x);
+                let off = passerby::geometry::math::wrap_angle(simulation.headings()[row] - facing).abs();
+                assert!(off < 0.5, "{id} sits {off} rad off its seat");
+            }
+        }
+    }
+    assert!(seated.iter().all(|ticks| (100..=180).contains(ticks)), "{seated:?} ticks of 0.05 s");
+    assert_eq!(simulation.summary().arrived, 2);
 }
 
 /// In the theatre everybody has a ticket before they set foot into the lobby and sits when the film starts, one person a seat; never two in a restroom,

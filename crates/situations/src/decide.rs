@@ -1,7 +1,7 @@
 //! What each person does: sensors, rules, composition; and what follows from it for the situations.
 
 use crate::behaviour::{Behaviour, Fill, Place};
-use crate::plugged::{Claim, Errand, Intent, Membership, Plugged, Posture};
+use crate::plugged::{Claim, Errand, Intent, Membership, Plugged};
 use crate::queue::Gone;
 use crate::rule::{Me, Sent};
 use crate::sensor::{Reading, Sensor};
@@ -9,6 +9,7 @@ use crate::situation::SituationId;
 use crate::state::{Crowd, Incident, Moment, Situations};
 use passerby_crowd::AgentId;
 use passerby_geometry::{DVec2, Vec2, math};
+use passerby_motion::Posture;
 use rayon::prelude::*;
 
 /// How near to a point counts as standing there, m.

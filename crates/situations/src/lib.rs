@@ -31,7 +31,8 @@ pub mod template;
 mod tests;
 
 pub use behaviour::{BEHAVIOURS, Behaviour, Described, Fill, Line, Place, Seat};
-pub use plugged::{Claim, Errand, Intent, Membership, Plugged, Posture};
+pub use passerby_motion::Posture;
+pub use plugged::{Claim, Errand, Intent, Membership, Plugged};
 pub use queue::{Customer, Gone, Queue};
 pub use reference::reference;
 pub use rule::{FUNCTIONS, Me, Rule, RuleError, Sent, Words};

@@ -3,6 +3,7 @@
 use crate::sensor::Reading;
 use crate::situation::SituationId;
 use passerby_geometry::Vec2;
+use passerby_motion::Posture;
 
 /// What a person has been given: there while they are in a situation, wait for one, have an errand or a tag.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,20 +98,6 @@ pub struct Errand {
     pub to: SituationId,
     /// The point of it.
     pub at: Vec2,
-}
-
-/// How somebody holds themselves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Posture {
-    /// As usual.
-    #[default]
-    Stand,
-    /// Sits.
-    Sit,
-    /// Talks.
-    Talk,
-    /// Waits.
-    Wait,
 }
 
 /// What somebody wants in a tick, composed of everything their situations gave.

@@ -107,7 +107,11 @@ fn measures() {
 fn events_run_and_record() {
     after("[[event]]\nat = -1\nclose = \"front\"", 9, &["event[0].at = -1", "from 0 to 1000000 s", "try 1"]);
     after("[[event]]\nclose = \"front\"", 8, &["event[0]", "`at` is missing"]);
-    after("[[event]]\nat = 3", 8, &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed`", "`change` is missing"]);
+    after(
+        "[[event]]\nat = 3",
+        8,
+        &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed`", "`change` is missing"],
+    );
     let event = |lines: &str, words: &[&str]| after(&format!("[[event]]\nat = 3\n{lines}"), 10, words);
     event("add = \"peple\"\ncount = 3", &["unknown population", "did you mean \"people\"?"]);
     after("[[event]]\nat = 3\nadd = \"people\"", 8, &["`count` is missing"]);

@@ -25,6 +25,7 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
     let agents = &mut people.agents;
     let (id, now, wanted) = (&agents.id, &agents.now, &agents.wanted);
     let speed_max = &agents.speed_max;
+    let plugged = &people.plugged;
     let rows =
         (people.bodies.par_chunks_mut(CHUNK), walked.par_chunks_mut(CHUNK), agents.next.velocity.par_chunks(CHUNK));
     rows.into_par_iter().enumerate().for_each(|(chunk, (bodies, walked, velocity))| {
@@ -50,7 +51,10 @@ pub(crate) fn walk(world: &World, people: &mut People, walked: &mut Vec<Walked>,
             let wish = if recorded { now.velocity[row] } else { velocity[i] };
             let cruise = if recorded || wish == Vec2::ZERO { wish.length() } else { wanted[row].length() };
             let aside = if recorded { Vec2::ZERO } else { *pushed };
-            let wish = Wish { velocity: wish, cruise, facing: None, pushed: aside, posture: *posture };
+            let intent = plugged[row].as_deref().map(|person| person.intent).filter(|intent| intent.hold);
+            let looks = intent.and_then(|intent| intent.looks_at).map(|to| to - at);
+            let facing = looks.filter(|to| to.length_squared() > 0.01).map(|to| math::atan2(to.y, to.x));
+            let wish = Wish { velocity: wish, cruise, facing, pushed: aside, posture: *posture };
             walked[i] = mediator::step(library, *scale, body, at, &wish, dt);
             if !recorded {
                 walked[i].displacement = walked[i].displacement.clamp_length_max(speed_max[row] * dt);

@@ -13,7 +13,8 @@ use crate::world::World;
 use passerby_crowd::{AgentId, Index, Row};
 use passerby_geometry::chance::Stream;
 use passerby_geometry::{Vec2, math};
-use passerby_situations::{Crowd, LawId, Moment, Plugged, SituationId, Situations};
+use passerby_motion::Posture;
+use passerby_situations::{Crowd, Intent, LawId, Moment, Plugged, SituationId, Situations};
 use rayon::prelude::*;
 
 /// Buffers of this stage.
@@ -169,8 +170,22 @@ fn take_up(world: &World, people: &mut People, row: usize, tick: u32) {
         let pace = person.pace;
         (people.agents.speed[row], people.agents.speed_max[row]) = (speed * pace, speed_max * pace.max(1.0));
     }
+    if let Some(walker) = people.bodies[row].as_deref_mut() {
+        walker.posture = posture(person, people.agents.now.position[row], people.agents.now.heading[row]);
+    }
     if person.is_empty() {
         people.plugged[row] = None;
+    }
+}
+
+/// How somebody holds themselves: who sits turns as the seat faces before they sit down.
+fn posture(person: &Plugged, at: Vec2, heading: f32) -> Posture {
+    let Intent { hold, looks_at, posture, .. } = person.intent;
+    let off = looks_at.map_or(0.0, |to| math::wrap_angle(math::atan2(to.y - at.y, to.x - at.x) - heading).abs());
+    match posture {
+        _ if !hold => Posture::Stand,
+        Posture::Sit if off > 0.3 => Posture::Stand,
+        posture => posture,
     }
 }
 
