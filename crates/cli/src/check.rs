@@ -104,6 +104,10 @@ fn describe(scenario: &Scenario) -> String {
         let again = if mover.repeat { ", over and over" } else { "" };
         row("mover", format!("\"{}\": from {from} to {to} s{again}", mover.name));
     }
+    let situations = &scenario.doings.situations;
+    if !situations.is_empty() {
+        row("situations", names(situations.iter().map(|situation| &*situation.name)));
+    }
     let run = scenario.run;
     let events = counted(scenario.events.len(), "event");
     row("run", format!("until {} s, tick {} s, seed {}, {events}", run.until, run.tick, run.seed));
@@ -130,6 +134,7 @@ fn as_json(scenario: &Scenario) -> Value {
         "events": scenario.events.len(),
         "movers": scenario.movers.iter().map(|mover| &mover.name).collect::<Vec<_>>(),
         "signals": scenario.signals.iter().map(|signal| &signal.name).collect::<Vec<_>>(),
+        "situations": scenario.doings.situations.iter().map(|situation| &situation.name).collect::<Vec<_>>(),
         "seed": scenario.run.seed,
         "until": scenario.run.until,
         "tick": scenario.run.tick,

@@ -123,15 +123,15 @@ impl Saved for Reading {
 
 /// Appends what a run changes of its situations.
 pub(crate) fn save(situations: &Situations, to: &mut Vec<u8>) {
-    let (states, incidents, count, blocked) = situations.states();
-    (states.to_vec().save(to), incidents.to_vec().save(to), count.save(to), blocked.save(to));
+    let (states, incidents, count) = situations.states();
+    (states.to_vec().save(to), incidents.to_vec().save(to), count.save(to));
 }
 
 /// Takes up what [`save`] put away, in situations of the same scenario.
 pub(crate) fn load(situations: &mut Situations, from: &mut Bytes<'_>) -> Result<(), String> {
     let states: Vec<State> = Saved::load(from)?;
     let incidents: Vec<Incident> = Saved::load(from)?;
-    let (count, blocked) = (u64::load(from)?, u64::load(from)?);
+    let count = u64::load(from)?;
     let (fresh, ..) = situations.states();
     let alike = |(a, b): (&State, &State)| {
         let queues = a.queue.as_ref().map(|q| q.counters.len()) == b.queue.as_ref().map(|q| q.counters.len());
@@ -143,7 +143,7 @@ pub(crate) fn load(situations: &mut Situations, from: &mut Bytes<'_>) -> Result<
     if states.len() != fresh.len() || !states.iter().zip(fresh).all(alike) {
         return Err("its situations are not those of the scenario".to_owned());
     }
-    situations.take_up(states, incidents, count, blocked);
+    situations.take_up(states, incidents, count);
     Ok(())
 }
 

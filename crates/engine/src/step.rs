@@ -98,6 +98,7 @@ pub(crate) fn step(
         (&mut scratch.desired, &mut scratch.left, &mut scratch.ahead),
         tick,
     );
+    situations::keep_straight(people, &mut scratch.desired);
     situations::stop_before_gates(world, people, scratch, tick);
     gait::walk_on(world, people, tick);
     // The stiffest model present divides the tick; the others keep the velocity they chose in the first part.

@@ -342,6 +342,22 @@ fn situations_have_the_same_bits_on_any_number_of_threads_and_after_a_checkpoint
     }
 }
 
+/// The same for an hour.
+#[test]
+#[ignore = "three hours of simulated time"]
+fn long_situations_have_the_same_hour_on_any_number_of_threads() {
+    let text = EVERYTHING.replace("until = 40", "until = 3600");
+    let one = digest_on(&text, 1, false);
+    assert_eq!(one, digest_on(&text, 8, false), "eight threads");
+    let mut half = run(&text);
+    while half.time() < 1800.0 {
+        half.step();
+    }
+    let mut taken_up = Simulation::resume(parse(&text), &half.checkpoint()).expect("a checkpoint");
+    taken_up.run();
+    assert_eq!(taken_up.digest(), one, "resumed after half an hour");
+}
+
 /// Cut or changed bytes of situations are refused, never a panic.
 #[test]
 fn broken_states_of_situations_are_refused() {

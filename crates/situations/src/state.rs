@@ -185,8 +185,6 @@ pub struct Situations {
     pub(crate) middles: Vec<Middle>,
     pub(crate) incidents: Vec<Incident>,
     pub(crate) incidents_count: u64,
-    /// Times everything somebody could do was vetoed, so that they stood.
-    pub(crate) blocked: u64,
 }
 
 impl Situations {
@@ -209,7 +207,6 @@ impl Situations {
             middles: Vec::new(),
             incidents: Vec::new(),
             incidents_count: 0,
-            blocked: 0,
             all,
         };
         for (situation, number) in situations.all.iter().zip(0..) {
@@ -265,24 +262,19 @@ impl Situations {
         (&self.incidents, self.incidents_count)
     }
 
-    /// Times everything somebody could do was vetoed.
-    pub fn blocked(&self) -> u64 {
-        self.blocked
-    }
-
     /// Whether one holds now.
     pub fn is_on(&self, id: SituationId) -> bool {
         self.on[id.index()]
     }
 
     /// Everything that a run changes, for a checkpoint.
-    pub fn states(&self) -> (&[State], &[Incident], u64, u64) {
-        (&self.states, &self.incidents, self.incidents_count, self.blocked)
+    pub fn states(&self) -> (&[State], &[Incident], u64) {
+        (&self.states, &self.incidents, self.incidents_count)
     }
 
     /// Takes up what [`Situations::states`] gave.
-    pub fn take_up(&mut self, states: Vec<State>, incidents: Vec<Incident>, count: u64, blocked: u64) {
-        (self.states, self.incidents, self.incidents_count, self.blocked) = (states, incidents, count, blocked);
+    pub fn take_up(&mut self, states: Vec<State>, incidents: Vec<Incident>, count: u64) {
+        (self.states, self.incidents, self.incidents_count) = (states, incidents, count);
         self.draw_anew();
     }
 

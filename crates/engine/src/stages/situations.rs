@@ -206,6 +206,20 @@ fn aim_of(number: u32) -> Aim {
     }
 }
 
+/// Who is to turn as little as can be goes half way between where they face and where they want to go.
+pub(crate) fn keep_straight(people: &People, desired: &mut [Vec2]) {
+    for (row, person) in people.plugged.iter().enumerate() {
+        if person.as_deref().is_some_and(|person| person.intent.straight) {
+            let (speed, (sin, cos)) = (desired[row].length(), math::sin_cos(people.agents.now.heading[row]));
+            // Who faces away has to turn after all.
+            let ahead = Vec2::new(cos, sin);
+            if speed > 0.0 && ahead.dot(desired[row]) > 0.0 {
+                desired[row] = (desired[row] / speed + ahead).normalize_or_zero() * speed;
+            }
+        }
+    }
+}
+
 /// How long somebody takes to stop before what is closed, s.
 const STOPS_WITHIN: f32 = 0.5;
 /// Those who are faster than this look no farther ahead, m.
