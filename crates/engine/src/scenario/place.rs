@@ -31,6 +31,7 @@ pub(super) const PLACE: Keys = Keys {
         "wall",
         "margin",
         "fill_enclosed",
+        "homography",
     ],
     later: &["level", "link"],
 };
