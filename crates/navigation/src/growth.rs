@@ -5,9 +5,11 @@
 //! the same corner and side beats it. So what is settled depends on the floor alone and not on the order in which
 //! candidates were found, and a tree that was repaired is the one that would be planted anew, to the last bit.
 //!
-//! A repair takes out all labels of corners whose surroundings have changed, and those whose ways lead by them. At these corners and
-//! sides candidates are collected again. Where a new label is settled at a corner that was left alone, everything after it
-//! there is taken out and collected again in the same way. All of that lies later in the order than what has been settled.
+//! After a change, labels of corners whose surroundings have changed are doubtful, and so are those whose lines lead to such
+//! corners. Candidates are collected anew there. When it is the turn of a doubtful label, it stays if it was found again, and all that
+//! leads to it stays with it; else it is taken out, with what leads to it, and so is everything after it at its corner and side, where
+//! candidates are collected again. The same happens to what comes after a new label. All of that lies later in the order than
+//! what has been settled.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use passerby_geometry::DVec2;
 
 use crate::corners::{ANGLE_SLACK, Corner};
-use crate::ground::Ground;
+use crate::ground::{FIT, Ground};
 use crate::labels::{SIDES, beats, slot};
 use crate::sight::Sight;
 use crate::tangent::{Circle, Line, angle, line, normal};
@@ -56,6 +58,8 @@ pub(crate) struct Label {
     next: Option<u32>,
     /// Whether it was taken out.
     dead: bool,
+    /// Whether it has to be found again.
+    doubtful: bool,
 }
 
 impl Label {
@@ -73,16 +77,26 @@ impl Label {
 
     /// The way from a corner along a line, and on over what follows.
     pub fn new(corner: &Corner, side: f64, normal: DVec2, line: &Line, distance: f64, parent: Option<u32>) -> Label {
-        Label { vertex: corner.vertex, side, normal, distance, to: line.to, parent, next: None, dead: false }
+        Label {
+            vertex: corner.vertex,
+            side,
+            normal,
+            distance,
+            to: line.to,
+            parent,
+            next: None,
+            dead: false,
+            doubtful: false,
+        }
     }
 }
 
-/// A label that waits for its turn.
-struct Waiting(Key, Label);
+/// A label that waits for its turn; none where a doubtful one has to be found again by then.
+struct Waiting(Key, Option<Label>);
 
 impl PartialEq for Waiting {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.cmp(other) == Ordering::Equal
     }
 }
 impl Eq for Waiting {}
@@ -93,7 +107,7 @@ impl PartialOrd for Waiting {
 }
 impl Ord for Waiting {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.cmp(&other.0)
+        self.0.cmp(&other.0).then(self.1.is_none().cmp(&other.1.is_none()))
     }
 }
 
@@ -116,9 +130,13 @@ struct Work {
     sight: Sight,
     /// Views that there was no room to keep.
     spare: BTreeMap<u32, Box<[u32]>>,
+    /// Vertices whose surroundings have changed.
+    affected: Vec<bool>,
     /// Corners and sides at which candidates from a key on have to be collected again.
     again: Vec<(u32, usize, Option<Key>)>,
     taken_out: Vec<u32>,
+    /// Candidates of one label.
+    found: Vec<Label>,
 }
 
 impl Work {
@@ -139,7 +157,7 @@ impl Growth {
     pub fn new(soil: Soil<'_>, direct: BTreeMap<u32, Vec<Label>>) -> Growth {
         let mut growth = Growth { heads: vec![[None; 2]; soil.ground.mesh.points.len()], ..Growth::default() };
         let mut work = Work::default();
-        direct.values().flatten().for_each(|label| work.waiting.push(Reverse(Waiting(label.key(), *label))));
+        direct.values().flatten().for_each(|label| work.waiting.push(Reverse(Waiting(label.key(), Some(*label)))));
         growth.direct = direct;
         growth.settle_all(soil, &mut work);
         growth.all.shrink_to_fit();
@@ -179,19 +197,22 @@ impl Growth {
     pub fn repair(&mut self, soil: Soil<'_>, affected: &[u32], direct: BTreeMap<u32, Vec<Label>>) {
         self.heads.resize(soil.ground.mesh.points.len(), [None; 2]);
         let mut work = Work::default();
+        work.affected = vec![false; self.heads.len()];
         for &vertex in affected {
+            work.affected[vertex as usize] = true;
             self.direct.remove(&vertex);
-            for slot in [0, 1] {
-                while let Some(head) = self.heads[vertex as usize][slot] {
-                    self.heads[vertex as usize][slot] = self.take_out(head, &mut work);
-                }
-                work.again.push((vertex, slot, None));
-            }
+            work.again.extend([(vertex, 0, None), (vertex, 1, None)]);
         }
         self.direct.extend(direct);
-        let is_orphan = |label: &Label| !label.dead && label.parent.is_some_and(|parent| self.get(parent).dead);
-        let orphans: Vec<Label> = self.all.iter().filter(|label| is_orphan(label)).copied().collect();
-        orphans.iter().for_each(|label| self.cut(soil, label.vertex, slot(label.side), label.key(), &mut work));
+        for number in 0..self.all.len() {
+            let label = self.all[number];
+            let is_affected = |vertex: u32| work.affected[vertex as usize];
+            let leads_there = || label.parent.is_some_and(|parent| is_affected(self.get(parent).vertex));
+            if !label.dead && (is_affected(label.vertex) || leads_there()) {
+                self.all[number].doubtful = true;
+                work.waiting.push(Reverse(Waiting(label.key(), None)));
+            }
+        }
         self.collect_again(soil, &mut work);
         self.settle_all(soil, &mut work);
         self.unused.append(&mut work.taken_out);
@@ -232,13 +253,13 @@ impl Growth {
             let late = |label: &Label| from.is_none_or(|from| label.key() >= from);
             let direct = self.direct.get(&vertex).into_iter().flatten();
             for label in direct.filter(|label| crate::labels::slot(label.side) == slot && late(label)) {
-                work.waiting.push(Reverse(Waiting(label.key(), *label)));
+                work.waiting.push(Reverse(Waiting(label.key(), Some(*label))));
             }
             for &by in soil.views.seen_by(vertex) {
                 for side in SIDES {
                     for (number, _) in self.of(by, side) {
                         if let Some(label) = self.lead(soil, corner, SIDES[slot], number).filter(late) {
-                            work.waiting.push(Reverse(Waiting(label.key(), label)));
+                            work.waiting.push(Reverse(Waiting(label.key(), Some(label))));
                         }
                     }
                 }
@@ -249,11 +270,29 @@ impl Growth {
     /// Settles what waits, and what comes of it.
     fn settle_all(&mut self, soil: Soil<'_>, work: &mut Work) {
         while let Some(Reverse(Waiting(key, label))) = work.waiting.pop() {
-            if label.parent.is_some_and(|parent| self.get(parent).dead) {
+            let same = self.in_slot(key.vertex, key.slot).find(|(_, other)| other.key() == key);
+            let same = same.map(|(number, other)| (number, other.doubtful));
+            let Some(label) = label else {
+                if same.is_some_and(|(_, doubtful)| doubtful) {
+                    self.cut(soil, key.vertex, key.slot, key, work);
+                    self.collect_again(soil, work);
+                }
+                continue;
+            };
+            let is_known = same.is_some_and(|(_, doubtful)| !doubtful);
+            if is_known || label.parent.is_some_and(|parent| self.get(parent).dead) {
                 continue;
             }
             let Some(corner) = soil.ground.corners.at(label.vertex) else { continue };
             if self.is_beaten(soil, corner, &label, key) || !self.is_free(soil, corner, &label, work) {
+                continue;
+            }
+            if let Some((number, _)) = same {
+                let found = &mut self.all[number as usize];
+                (found.doubtful, found.parent) = (false, label.parent);
+                if work.affected[key.vertex as usize] {
+                    self.spread(soil, corner, number, work);
+                }
                 continue;
             }
             self.cut(soil, label.vertex, key.slot, key, work);
@@ -277,19 +316,23 @@ impl Growth {
 
     /// Finds candidates at all corners from which a line leads to a label's.
     fn spread(&self, soil: Soil<'_>, here: &Corner, label: u32, work: &mut Work) {
-        let mut found = Vec::new();
+        let mut found = std::mem::take(&mut work.found);
         for there in work.seen(soil, here).iter().filter_map(|&v| soil.ground.corners.at(v)) {
             for side in SIDES {
                 found.extend(self.lead(soil, there, side, label));
             }
         }
-        work.waiting.extend(found.into_iter().map(|label| Reverse(Waiting(label.key(), label))));
+        work.waiting.extend(found.drain(..).map(|label| Reverse(Waiting(label.key(), Some(label)))));
+        work.found = found;
     }
 
     /// The candidate at a corner and side whose line leads to a label, unless there is none or it is beaten. Whether the line
     /// is free is not asked yet: most are beaten before it is their turn.
     fn lead(&self, soil: Soil<'_>, there: &Corner, side: f64, label: u32) -> Option<Label> {
-        let Label { normal: leave, distance, side: turn, .. } = *self.get(label);
+        let Label { vertex, normal: leave, distance, side: turn, .. } = *self.get(label);
+        if self.is_far_off(soil, there, side, soil.ground.mesh.point(vertex).distance(there.at) + distance) {
+            return None;
+        }
         let (here, line, n, arrive) = self.line(soil, there, side, label)?;
         // The walker turns on towards where it leaves, never back: a way with a cusp can be shortened.
         if !there.faces(n) || !here.faces(arrive) || turn * arrive.perp_dot(leave) < -ANGLE_SLACK {
@@ -298,6 +341,15 @@ impl Growth {
         let total = line.length + soil.radius * angle(arrive, leave) + distance;
         let new = Label::new(there, side, n, &line, total, Some(label));
         (!self.is_beaten(soil, there, &new, new.key())).then_some(new)
+    }
+
+    /// Whether something is settled at a corner and side that beats every way over another corner, whatever its line: `total` is
+    /// the length from corner to corner and on. That spares most lines.
+    fn is_far_off(&self, soil: Soil<'_>, there: &Corner, side: f64, total: f64) -> bool {
+        // A line is shorter than from corner to corner by two radii at most, and no turn is longer than half a circle.
+        let least = total - (2.0 + std::f64::consts::PI) * soil.radius - FIT;
+        let can_turn = soil.radius == 0.0 || there.is_open(soil.radius);
+        can_turn && self.of(there.vertex, side).any(|(_, other)| other.distance <= least)
     }
 
     /// The line from a corner to that of a label, and the normals at its ends.
@@ -315,20 +367,11 @@ impl Growth {
         Some((here, line, normal(side, line.direction), normal(turn, line.direction)))
     }
 
-    /// Whether a label that was settled before a key is no worse, with a turn to its normal, or is the same.
+    /// Whether a label that was settled before a key is no worse, with a turn to its normal.
     fn is_beaten(&self, soil: Soil<'_>, corner: &Corner, label: &Label, key: Key) -> bool {
-        self.of(label.vertex, label.side).any(|(_, other)| {
-            let other_key = other.key();
-            other_key == key
-                || other_key < key
-                    && beats(
-                        soil.ground,
-                        corner,
-                        (other.normal, other.distance),
-                        (label.normal, label.distance),
-                        soil.radius,
-                    )
-        })
+        let (ground, worse) = (soil.ground, (label.normal, label.distance));
+        let beaten_by = |other: &Label| beats(ground, corner, (other.normal, other.distance), worse, soil.radius);
+        self.of(label.vertex, label.side).any(|(_, other)| other.key() < key && beaten_by(other))
     }
 
     /// Whether a disc can go along the line of a candidate, and turn at its end.

@@ -36,8 +36,8 @@ fn corners_in_a_picture_are_an_obstacle_or_a_wall() {
     assert!(error.contains("`homography` does not go with well-known text"), "{error}");
 }
 
-/// The building beside the street of zara01: 33 corners, 22.07 m2 by the shoelace formula over the projected corners, and nobody
-/// walks through it but one, who comes along its rear wall.
+/// The building beside the street of zara01. Its last edge crosses one arm of it, so that it has two parts: 24.886 m2 and 2.817 m2 as
+/// Shapely's `polygonize` has them. Nobody walks through it but one, for 12 of 5024 positions, along its rear wall.
 #[test]
 fn zara01_walks_round_its_building() {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
@@ -50,16 +50,20 @@ fn zara01_walks_round_its_building() {
     let homography = Homography::parse(&homography).expect("a homography");
     let options = Options { homography: Some(homography), ..plain() };
     let imported = read("static.txt", corners.as_bytes(), &options).expect("a place");
-    let [building] = &imported.floor.obstacles[..] else { panic!("{}", imported.report) };
-    assert!((building.area() - 22.069).abs() < 1e-3, "{} m2", building.area());
-    let (low, high) = building.bounds();
+    let building = &imported.floor.obstacles;
+    let mut areas: Vec<f64> = building.iter().map(|part| part.area()).collect();
+    areas.sort_by(f64::total_cmp);
+    assert!(areas.len() == 2 && (areas[0] - 2.817).abs() < 1e-3 && (areas[1] - 24.886).abs() < 1e-3, "{areas:?} m2");
+    let corners = || building.iter().flat_map(|part| part.points());
+    let low = corners().fold(DVec2::INFINITY, |low, p| low.min(*p));
+    let high = corners().fold(DVec2::NEG_INFINITY, |high, p| high.max(*p));
     let near = |p: DVec2, x: f64, y: f64| p.distance(DVec2::new(x, y)) < 0.01;
     assert!(near(low, 0.649, 6.367) && near(high, 7.553, 18.181), "{low} {high}");
     let numbers =
         |line: &str| line.split_whitespace().map(|word| word.parse().expect("a number")).collect::<Vec<f64>>();
     let rows: Vec<Vec<f64>> = people.lines().map(numbers).collect();
-    let inside: Vec<f64> =
-        rows.iter().filter(|row| building.contains(DVec2::new(row[2], row[4]))).map(|row| row[1]).collect();
+    let is_inside = |row: &Vec<f64>| building.iter().any(|part| part.contains(DVec2::new(row[2], row[4])));
+    let inside: Vec<f64> = rows.iter().filter(|row| is_inside(row)).map(|row| row[1]).collect();
     assert_eq!((rows.len(), inside.len()), (5024, 12), "{inside:?}");
     assert!(inside.iter().all(|id| *id == 90.0), "{inside:?}");
     assert!(

@@ -27,13 +27,14 @@ const COMMENT: &[u8] = b" - ";
 /// Bytes in which the first line has to begin and end.
 const HEAD: u64 = 1 << 12;
 
-/// Whether a file begins as these do: with a number and a comment.
+/// Whether a file begins as these do: with a number and a comment, or anything and a comment that speaks of splines.
 pub(crate) fn is_one(input: &Input) -> Result<bool, ImportError> {
     let head = input.read(0, input.size().min(HEAD) as usize)?;
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
     let first = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
-    let number = first.and_then(|line| Some(&line[..comment(line)?])).unwrap_or_default();
-    Ok(!number.is_empty() && number.trim_ascii().iter().all(u8::is_ascii_digit))
+    let Some((number, told)) = first.and_then(|line| Some(line.split_at(comment(line)?))) else { return Ok(false) };
+    let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+    Ok(is_number || memchr::memmem::find(&told.to_ascii_lowercase(), b"splines").is_some())
 }
 
 /// A file whose every line was looked at once.

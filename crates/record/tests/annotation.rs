@@ -133,7 +133,7 @@ fn wrong_films_are_named_by_their_lines() {
         ("10 20 4 0", "10 20 4", "line 3: 3 values; expected 4 (`x y frame gaze`)"),
         ("10 20 4 0", "NaN 20 4 0", "line 3: x is `NaN`"),
         ("10 20 4 0", "10 1e999 4 0", "line 3: y is `1e999`"),
-        ("10 20 4 0", "1e300 20 4 0", "line 3: x is `1e298`"),
+        ("10 20 4 0", "1e300 20 4 0", "line 3: x is `1.0000000000000001e298`"),
         ("10 20 4 0", "10 20 -4 0", "line 3: the frame is `-4`"),
         ("10 20 4 0", "10 20 4.5 0", "line 3: the frame is `4.5`"),
         ("10 20 4 0", "10 20 4 1e7", "line 3: the gaze is `10000000`"),
