@@ -12,6 +12,7 @@
 //! what has been settled.
 
 use std::cmp::{Ordering, Reverse};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use passerby_geometry::DVec2;
@@ -142,13 +143,13 @@ struct Work {
 impl Work {
     fn seen<'a>(&'a mut self, soil: Soil<'a>, corner: &Corner) -> &'a [u32] {
         let Self { sight, spare, .. } = self;
-        if !spare.contains_key(&corner.vertex) {
-            if let Some(view) = soil.views.of(soil.ground, corner, sight) {
-                return &view.vertices;
-            }
-            spare.insert(corner.vertex, sight.vertices[..].into());
+        match spare.entry(corner.vertex) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => match soil.views.of(soil.ground, corner, sight) {
+                Some(view) => &view.vertices,
+                None => new.insert(sight.vertices[..].into()),
+            },
         }
-        &spare[&corner.vertex]
     }
 }
 
@@ -196,8 +197,7 @@ impl Growth {
     /// from them to the goal. Views must be complete.
     pub fn repair(&mut self, soil: Soil<'_>, affected: &[u32], direct: BTreeMap<u32, Vec<Label>>) {
         self.heads.resize(soil.ground.mesh.points.len(), [None; 2]);
-        let mut work = Work::default();
-        work.affected = vec![false; self.heads.len()];
+        let mut work = Work { affected: vec![false; self.heads.len()], ..Work::default() };
         for &vertex in affected {
             work.affected[vertex as usize] = true;
             self.direct.remove(&vertex);

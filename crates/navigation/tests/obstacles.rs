@@ -236,7 +236,7 @@ fn trees(map: &Map) -> Vec<(Goal, Tree)> {
     let points = [[1.0, 1.0], [18.5, 3.0], [10.0, 5.0], [4.0, 17.0], [9.95, 10.0]].map(|at| point_goal(map, at));
     let goals: Vec<Goal> = points.into_iter().chain([Goal::Region(0)]).collect();
     let radii = [0.0, 0.25, 0.55, 1.2];
-    goals.iter().flat_map(|goal| radii.map(|radius| (goal.clone(), map.tree(goal, radius)))).collect()
+    goals.iter().flat_map(|goal| radii.map(|radius| (*goal, map.tree(goal, radius)))).collect()
 }
 
 proptest! {

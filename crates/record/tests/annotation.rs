@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use passerby_geometry::Homography;
+use passerby_geometry::{DVec2, Homography};
 use passerby_record::{Image, ImportError, Recording, Stated, Unit, import};
 
 /// A file of `PASSERBY_DATA`, or of `../shared/data` beside the project; without either the test says so.
@@ -25,6 +25,10 @@ const FILM: Stated = Stated { unit: None, fps: Some(25.0), image: Some(Image::Pi
 
 fn open(bytes: impl Into<Vec<u8>>, stated: &Stated) -> Result<Recording, ImportError> {
     import(Cursor::new(bytes.into()), "film", stated)
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    DVec2::from(a).distance(b.into())
 }
 
 /// Where each person is in each frame.
@@ -62,7 +66,7 @@ fn zara01_is_what_was_published_of_it() {
     let mut gaps: Vec<f64> = (published.iter())
         .map(|((id, frame), at)| {
             let ours = film[&(*id, frame - 1)];
-            (ours[0] - at[0]).hypot(ours[1] - at[1])
+            distance(ours, *at)
         })
         .collect();
     gaps.sort_by(f64::total_cmp);
@@ -102,7 +106,7 @@ fn between_clicks_people_go_straight_and_turn_the_shorter_way() {
     let found = places(&recording);
     assert!(found.keys().eq(expected.keys()), "{found:?}");
     for (key, at) in &expected {
-        let gap = (found[key][0] - at[0]).hypot(found[key][1] - at[1]);
+        let gap = distance(found[key], *at);
         assert!(gap < 1e-12, "{key:?}: {:?}", found[key]);
     }
     // Gaze 0 is straight up, -90 to the right, 180 down: headings from the x axis.
