@@ -54,6 +54,7 @@ fn main() {
     table.push(excess("paths followed, longer than exact ones by", &walked, &shortest[..some]));
     doors(&city, &built, if quick { 20 } else { 400 }, &mut table);
     obstacles(&city, &built, if quick { 20 } else { 1000 }, &mut table);
+    trees(if quick { 5 } else { 200 }, &mut table);
     let ours: [(&str, &[f64]); 2] = [("Hierarchical", &lengths), ("Exact", &shortest)];
     table.push(peer(&city, &built.map, &asked, &ours, (1, rounds.min(2))));
     let some = asked.len().min(300);
@@ -311,6 +312,59 @@ fn obstacles(city: &City, built: &Built, count: usize, table: &mut Vec<String>) 
         }
     }
     repairs("an obstacle of 2 x 2 m", &["appears", "goes"], &times, table);
+}
+
+/// Houses of the town in which people share a goal.
+const TOWN: usize = 625;
+
+/// Doors close and open in a town, obstacles come and go, and the tree of a goal that people share follows: map and tree. What it is
+/// then is compared with a tree planted anew.
+fn trees(count: usize, table: &mut Vec<String>) {
+    let city = City::new(TOWN, 1);
+    let plain = Map::build(&city.floor()).expect("a town has streets");
+    let subdivision = Subdivision::build(&plain);
+    let topology = Topology::new(&subdivision, WIDTH);
+    let portals = topology.portals();
+    let mut floor = city.floor();
+    for (number, portal) in portals.iter().step_by((portals.len() / count).max(1)).enumerate() {
+        let line = subdivision.portal(*portal).ends.map(|end| end + plain.offset());
+        floor.doors.push(Door { name: format!("door {number}"), line });
+    }
+    let mut map = Map::build(&floor).expect("a town has streets");
+    let middle = map.nearest_free((DVec2::splat(city.side / 2.0) - map.offset()).as_vec2(), RADIUS);
+    let goal = Goal::Point(middle.expect("free ground"));
+    let (seconds, mut tree) = timed(3, || map.tree(&goal, RADIUS));
+    assert!(map.look(), "a town has room");
+    println!("\nA tree in a town of {TOWN} houses, {} corners: {:.1} ms", map.corner_count(), 1e3 * seconds);
+    let mut follow = |map: &mut Map, change: &mut dyn FnMut(&mut Map)| {
+        let begun = Instant::now();
+        change(map);
+        map.look();
+        map.repair(&goal, &mut tree);
+        1e3 * begun.elapsed().as_secs_f64()
+    };
+    let (mut doors, mut obstacles) = ([(); 2].map(|()| Vec::new()), [(); 2].map(|()| Vec::new()));
+    for door in 0..floor.doors.len() {
+        for (open, times) in [false, true].into_iter().zip(&mut doors) {
+            times.push(follow(&mut map, &mut |map| map.set_door(door, open)));
+        }
+    }
+    let chance = Chance::new(12);
+    let mut draw = chance.stream(3, 0, Purpose::Placement);
+    while obstacles[0].len() < count {
+        let at = DVec2::new(draw.uniform(), draw.uniform()) * city.side;
+        if !map.contains((at - map.offset()).as_vec2()) {
+            continue;
+        }
+        let square = Polygon::rectangle(at - DVec2::ONE, at + DVec2::ONE).expect("it has an area");
+        let id = ObstacleId(0);
+        obstacles[0].push(follow(&mut map, &mut |map| assert!(map.put(id, &square), "a clean cut")));
+        obstacles[1].push(follow(&mut map, &mut |map| assert!(map.take(id), "what was put can be taken")));
+    }
+    assert!(tree.is_like(&map.tree(&goal, RADIUS)), "a tree that follows is the one that would be planted");
+    table.push(format!("| the tree of a shared goal in a town of {TOWN} houses | {:.0} ms | |", 1e3 * seconds));
+    repairs("a tree follows: a door", &["closes", "opens"], &doors, table);
+    repairs("a tree follows: an obstacle of 2 x 2 m", &["appears", "goes"], &obstacles, table);
 }
 
 /// Asks `polyanya`, with the corners of houses in so many pieces for a half circle, and compares our lengths with its own.

@@ -56,6 +56,7 @@ pub const ALL: &[Target] = &[
                 measurementAreas obstacles points radius scenario shape source sources stairs target targetChangers targets \
                 teleporter topography type width",
     },
+    Target { name: "picture", extension: "txt", words: "0 1 587 -0.5 1e2 0.0001" },
     Target {
         name: "bvh",
         extension: "bvh",

@@ -11,7 +11,11 @@ use std::process::Command;
 /// Gives its exit code and stderr.
 fn limited(folder: &Path, name: &str, text: &str) -> (Option<i32>, String) {
     write(folder, name, text);
-    write(folder, "place.toml", &format!("name = \"hostile\"\n[place]\nfile = \"{name}\"\n[run]\nuntil = 1\n"));
+    // Pixels need a camera.
+    write(folder, "H.txt", "0 0.02 0\n-0.02 0 9\n0.001 0 1\n");
+    let camera = if name.ends_with(".txt") { "homography = \"H.txt\"\n" } else { "" };
+    let scenario = format!("name = \"hostile\"\n[place]\nfile = \"{name}\"\n{camera}[run]\nuntil = 1\n");
+    write(folder, "place.toml", &scenario);
     let script = format!("ulimit -v 262144; ulimit -t 1; exec '{PASSERBY}' check place.toml");
     let output = Command::new("sh").current_dir(folder).args(["-c", &script]).output().expect("a shell");
     std::fs::remove_file(folder.join(name)).expect("the file that was written");
@@ -76,6 +80,7 @@ fn cut_files() {
         ("a.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n...".to_owned(), ""),
         ("a.xml", "<geometry><rooms><room id=\"0\"><subroom id=\"0\"><polygon><vertex px=".to_owned(), ""),
         ("a.scenario", r#"{"topography":{"attributes":{"bounds":{"x":0,"#.to_owned(), ""),
+        ("a.txt", "10 20\n400 20\n400".to_owned(), "line 3"),
     ];
     refused("places-cut", &cases.map(|(name, text, words)| (name, "cut", text, words)));
 }
@@ -88,6 +93,8 @@ fn huge_counts_and_indices_out_of_range() {
         "places-counts",
         &[
             ("a.wkt", "count", "POLYGON ((1e308 0, 9 0, 9 9))".to_owned(), ""),
+            ("a.txt", "size", "10 20\n1e308 20\n400 90\n10 20\n".to_owned(), "line 2"),
+            ("a.txt", "horizon", "10 20\n10 -1000\n400 90\n10 20\n".to_owned(), "line 2: this pixel is on the horizon"),
             ("a.geojson", "index", r#"{"type":"Polygon","coordinates":[[[0]]]}"#.to_owned(), ""),
             ("a.osm", "index", town(&format!("<way id=\"{many}\"><nd ref=\"1\"/></way>")), ""),
             (
@@ -134,6 +141,7 @@ fn numbers_that_are_none() {
         "places-nan",
         &[
             ("a.wkt", "NaN", "POLYGON ((0 0, NaN 0, 9 9, 0 9))".to_owned(), ""),
+            ("a.txt", "NaN", "10 20\nNaN 20\n400 90\n10 20\n".to_owned(), "line 2: `NaN 20` are not two numbers"),
             ("a.wkt", "infinite", "POLYGON ((0 0, 1e999 0, 9 9, 0 9))".to_owned(), ""),
             ("a.geojson", "NaN", polygon_of_points("[0,0],[NaN,0],[9,9]"), ""),
             ("a.geojson", "infinite", polygon_of_points("[0,0],[1e999,0],[9,9]"), ""),

@@ -2,8 +2,9 @@
 //!
 //! The floor is cut into strips along x, each strip into columns an eighth as wide as it is high. Agents are stored by
 //! strip, then column, then id, so that what a strip contributes to a search is one contiguous run, and eight consecutive
-//! agents stand close together and can be searched for in lockstep ([`crate::search`]). The sizes of strips and columns
-//! change the time a search takes, never its result.
+//! agents stand close together and can be searched for in lockstep ([`crate::search`]). Every other strip runs backwards, as a field
+//! is ploughed: where one ends, the next begins. Order and sizes of strips and columns change the time a search takes, never its
+//! result.
 
 use crate::{AgentId, Row};
 use passerby_geometry::Vec2;
@@ -93,7 +94,7 @@ impl Index {
         cell.resize(people, 0);
         let locate = |cell: &mut [u32], position: &[Vec2]| {
             for (cell, p) in cell.iter_mut().zip(position) {
-                *cell = (self.strip(p.y) * self.columns as usize + self.column(p.x)) as u32;
+                *cell = self.cell_of(self.strip(p.y), self.column(p.x)) as u32;
             }
         };
         if people < ROWS {
@@ -215,12 +216,20 @@ impl Index {
         (((y - self.origin.y) * self.strips_per_metre) as i32).clamp(0, self.strips as i32 - 1) as usize
     }
 
+    /// The cell of a strip and a column.
+    #[inline(always)]
+    fn cell_of(&self, strip: usize, column: usize) -> usize {
+        let columns = self.columns as usize;
+        strip * columns + if strip.is_multiple_of(2) { column } else { columns - 1 - column }
+    }
+
     /// Strip by strip the slots of each of its cells, along x.
     pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = std::ops::Range<u32>>> + '_ {
-        let columns = self.columns as usize;
         (0..self.strips as usize).map(move |strip| {
-            let starts = &self.start[strip * columns..=(strip + 1) * columns];
-            starts.windows(2).map(|ends| ends[0]..ends[1])
+            (0..self.columns as usize).map(move |column| {
+                let cell = self.cell_of(strip, column);
+                self.start[cell]..self.start[cell + 1]
+            })
         })
     }
 
@@ -229,8 +238,8 @@ impl Index {
     pub(crate) fn runs(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let (first, last) = (self.column(low.x), self.column(high.x));
         (self.strip(low.y)..=self.strip(high.y)).map(move |strip| {
-            let row = strip * self.columns as usize;
-            self.start[row + first] as usize..self.start[row + last + 1] as usize
+            let (a, b) = (self.cell_of(strip, first), self.cell_of(strip, last));
+            self.start[a.min(b)] as usize..self.start[a.max(b) + 1] as usize
         })
     }
 

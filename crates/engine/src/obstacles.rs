@@ -41,7 +41,7 @@ impl World {
         let come: Vec<usize> = self.put.iter().enumerate().filter(free).map(|(number, _)| number).collect();
         come.iter().for_each(|&number| self.change_place(Change { event: number as u32, stands: true }));
         if !come.is_empty() {
-            self.plant_anew();
+            self.follow_map();
         }
         !come.is_empty()
     }
@@ -61,7 +61,7 @@ impl World {
         let stood = std::mem::replace(&mut self.put[number], Put::Nowhere) == Put::Stands;
         if stood {
             self.change_place(Change { event: number as u32, stands: false });
-            self.plant_anew();
+            self.follow_map();
         }
         stood
     }
@@ -70,12 +70,13 @@ impl World {
     pub(crate) fn change_place(&mut self, change: Change) {
         self.put[change.event as usize] = if change.stands { Put::Stands } else { Put::Nowhere };
         self.changes.push(change);
-        let Self { map, network, events, floor, put, .. } = self;
+        let Self { map, network, events, floor, put, uprooted, .. } = self;
         let Some(polygon) = obstacle(&events[change.event as usize]) else { return };
         let id = ObstacleId(change.event);
         let repaired = if change.stands { map.put(id, polygon) } else { map.take(id) };
         if !repaired {
             *map = anew(floor, events, put, map);
+            *uprooted = true;
         }
         if let Some(network) = network {
             change.follow_over_cells(network, polygon, || anew(floor, events, put, map));

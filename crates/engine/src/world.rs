@@ -59,6 +59,8 @@ pub struct World {
     pub targets: Vec<Goal>,
     /// Ways to them: `trees[target][class]`, for the widths that are in use.
     trees: Vec<Vec<Option<Tree>>>,
+    /// Whether the map is another one than that of the trees, so that they cannot follow.
+    pub(crate) uprooted: bool,
     /// Source of all chance.
     pub chance: Chance,
     /// Length of a tick, s.
@@ -155,6 +157,7 @@ impl World {
             standing: vec![0; targets.len()],
             targets,
             trees,
+            uprooted: false,
             chance,
             tick: scenario.run.tick,
             separate: scenario.run.separate,
@@ -299,22 +302,28 @@ impl World {
         }
     }
 
-    /// Opens or closes a door and makes all trees anew.
+    /// Opens or closes a door; all trees follow.
     pub(crate) fn set_door(&mut self, door: usize, open: bool) {
         if self.map.closed_doors()[door] != open {
             return;
         }
         self.map.set_door(door, open);
         self.network.iter_mut().for_each(|network| network.set_door(door, open));
-        self.plant_anew();
+        self.follow_map();
     }
 
-    /// Makes all trees anew.
-    pub(crate) fn plant_anew(&mut self) {
-        let Self { map, targets, trees, .. } = self;
+    /// Lets all trees follow what has happened to the map: they become what planting them anew would give.
+    pub(crate) fn follow_map(&mut self) {
+        let Self { map, targets, trees, uprooted, .. } = self;
+        let can_follow = !std::mem::take(uprooted) && trees.iter().flatten().any(Option::is_some) && map.look();
+        let map = &*map;
         trees.par_iter_mut().zip(targets.par_iter()).for_each(|(trees, target)| {
-            for (class, tree) in trees.iter_mut().enumerate().filter(|(_, tree)| tree.is_some()) {
-                *tree = Some(map.tree(target, class as f32 * CLASS_STEP));
+            for (class, tree) in trees.iter_mut().enumerate().filter_map(|(class, tree)| Some((class, tree.as_mut()?)))
+            {
+                match can_follow {
+                    true => map.repair(target, tree),
+                    false => *tree = map.tree(target, class as f32 * CLASS_STEP),
+                }
             }
         });
     }
@@ -355,6 +364,7 @@ impl World {
             kinds,
             targets: _,
             trees: _,
+            uprooted: _,
             chance: _,
             tick: _,
             separate: _,

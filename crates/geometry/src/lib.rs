@@ -10,6 +10,7 @@
 //! | [`walls`] | an index of many segments: near, clear, ray, visible |
 //! | [`polygon`], [`outline`], [`area`] | simple polygons, how they are checked, and polygons with holes |
 //! | [`triangulation`], [`refinement`] | constrained Delaunay: once for everything, or cut further step by step |
+//! | [`homography`] | from the pixels of a picture to metres on the ground |
 //! | [`sample`] | points drawn uniformly from a polygon |
 //!
 //! Metres, seconds, radians. What moves is `f32` around a local origin ([`Vec2`]), maps are built in `f64` ([`DVec2`]).
@@ -20,6 +21,7 @@ pub mod chance;
 mod clearance;
 mod crossings;
 mod grid;
+pub mod homography;
 pub mod lane_math;
 pub mod lanes;
 pub mod lists;
@@ -37,6 +39,7 @@ pub mod walls;
 pub use area::Area;
 pub use chance::{Chance, Purpose, Stream};
 pub use glam::{DQuat, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
+pub use homography::{Homography, HomographyError};
 pub use outline::PolygonError;
 pub use polygon::Polygon;
 pub use sample::Sampler;

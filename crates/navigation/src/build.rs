@@ -13,6 +13,7 @@ use crate::mesh::{Mesh, Triangle, closest_point};
 use crate::pace::Paces;
 use crate::patches::Patches;
 use crate::placing::Placing;
+use crate::views::Views;
 
 /// A place may not be larger than this, m: beyond it `f32` no longer resolves a centimetre.
 const EXTENT_MAX: f64 = 100_000.0;
@@ -115,7 +116,8 @@ pub(crate) fn map(floor: &Floor, put: &[Polygon]) -> Result<Map, MapError> {
     let closed = vec![false; floor.doors.len()];
     let paces = Paces::new(&floor.regions);
     let outlines = floor.regions.into_iter().map(|r| r.polygon).collect();
-    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, paces, regions, placing: Placing::default() })
+    let (placing, views) = (Placing::default(), Views::new(ground.mesh.points.len()));
+    Ok(Map { offset, ground, walls, bounds, door_edges, closed, outlines, paces, regions, placing, views })
 }
 
 /// The smallest box that holds all triangles.

@@ -2,6 +2,7 @@
 
 use passerby_geometry::triangulation::orientation;
 use passerby_geometry::{DVec2, math};
+use std::collections::BTreeMap;
 
 use crate::mesh::Mesh;
 
@@ -22,7 +23,7 @@ pub(crate) struct Corners {
 }
 
 /// A vertex whose free sector is wider than a half circle.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Corner {
     pub vertex: u32,
     pub at: DVec2,
@@ -55,15 +56,20 @@ impl Corners {
         }
     }
 
-    /// Finds the corners in a box anew, and forgets those that are not there any more.
-    pub fn update(&mut self, mesh: &Mesh, low: DVec2, high: DVec2) {
+    /// Finds the corners in a box anew, and forgets those that are not there any more. Gives the vertices that are others now.
+    pub fn update(&mut self, mesh: &Mesh, low: DVec2, high: DVec2) -> Vec<u32> {
         (self.wall.resize(mesh.points.len(), false), self.number.resize(mesh.points.len(), None));
         let inside = |at: DVec2| at.cmpge(low).all() && at.cmple(high).all();
         let mut near = Vec::new();
         mesh.grid.each_in(low, high, |t| near.push(t));
         near.sort_unstable();
         near.dedup();
+        let mut before: BTreeMap<u32, (bool, Option<Corner>)> = BTreeMap::new();
+        let known = |vertex: u32| (self.wall[vertex as usize], self.at(vertex).cloned());
+        let there = near.iter().flat_map(|&t| mesh.triangle(t).corners).filter(|&v| inside(mesh.point(v)));
+        there.for_each(|vertex| _ = before.entry(vertex).or_insert_with(|| known(vertex)));
         let gone: Vec<u32> = self.all.iter().filter(|corner| inside(corner.at)).map(|corner| corner.vertex).collect();
+        gone.iter().for_each(|&vertex| _ = before.entry(vertex).or_insert_with(|| known(vertex)));
         gone.iter().for_each(|&vertex| self.forget(vertex));
         for vertex in near.iter().flat_map(|&t| mesh.triangle(t).corners).filter(|&v| inside(mesh.point(v))) {
             self.wall[vertex as usize] = false;
@@ -74,6 +80,10 @@ impl Corners {
                 self.begin(mesh, t, triangle.corners[i]);
             }
         }
+        let is_other = |(vertex, (wall, corner)): &(&u32, &(bool, Option<Corner>))| {
+            self.wall[**vertex as usize] != *wall || self.at(**vertex) != corner.as_ref()
+        };
+        before.iter().filter(is_other).map(|(vertex, _)| *vertex).collect()
     }
 
     fn forget(&mut self, vertex: u32) {

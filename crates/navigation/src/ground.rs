@@ -30,7 +30,7 @@ pub(crate) struct Ground {
 
 /// A point at which a way starts or ends. Where there is less room than the radius, as in a niche too narrow for the
 /// disc, everything near that point is passed with the room there is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct End {
     pub at: DVec2,
     /// Distance to the nearest wall, at most the radius.

@@ -25,6 +25,7 @@ mod jupedsim;
 mod moving_ai;
 mod osm;
 mod overlay;
+mod picture;
 mod pieces;
 mod project;
 mod report;
@@ -36,7 +37,7 @@ mod weld;
 mod well_known;
 mod xml;
 
-use passerby_geometry::DVec2;
+use passerby_geometry::{DVec2, Homography};
 
 pub use error::ImportError;
 pub use format::Format;
@@ -79,6 +80,8 @@ pub struct Options {
     pub margin: f64,
     /// Whether all but the largest piece of floor become obstacles: nobody gets from one to another.
     pub fill_enclosed: bool,
+    /// How a picture lies on the ground whose pixels the file names.
+    pub homography: Option<Homography>,
 }
 
 impl Default for Options {
@@ -93,6 +96,7 @@ impl Default for Options {
             wall: 0.05,
             margin: 10.0,
             fill_enclosed: false,
+            homography: None,
         }
     }
 }
@@ -138,6 +142,7 @@ pub fn read(name: &str, bytes: &[u8], options: &Options) -> Result<Imported, Imp
         Format::MovingAi => return moving_ai::read(text(bytes)?, options),
         Format::JuPedSim => jupedsim::draft(text(bytes)?),
         Format::Vadere => vadere::draft(text(bytes)?),
+        Format::Picture => picture::draft(text(bytes)?, options),
         Format::Saved => return saved::imported(bytes, options),
     }?;
     clean::imported(format, draft, options)
@@ -158,12 +163,18 @@ pub fn check_name(name: &str) -> Result<(), ImportError> {
     format::of_name(name).map(|_| ())
 }
 
+/// Whether the points of a file are pixels of a picture, so that it can be read with a homography only.
+pub fn is_in_pixels(name: &str, bytes: &[u8]) -> bool {
+    format::of(name, bytes).is_ok_and(|format| format == Format::Picture)
+}
+
 /// An error if something was said that does not matter to a file of this format: it would be left out silently.
 fn check_goes_with(format: Format, options: &Options) -> Result<(), ImportError> {
     let said = [
         ("scale", options.scale.is_some(), &[Format::WellKnownText, Format::GeoJson, Format::Dxf][..]),
         ("degrees", options.degrees, &[Format::GeoJson]),
         ("layers", options.layers != Layers::default(), &[Format::Dxf]),
+        ("homography", options.homography.is_some(), &[Format::Picture]),
         ("cell", options.cell != Options::default().cell, &[Format::MovingAi]),
     ];
     // A saved map says more about why nothing goes with it.

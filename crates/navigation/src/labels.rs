@@ -81,12 +81,6 @@ impl Labels {
         self.waiting.push(Reverse((key.to_bits(), number)));
     }
 
-    /// Forgets what only the search needed.
-    pub fn finish(&mut self) {
-        self.waiting = BinaryHeap::new();
-        self.all.shrink_to_fit();
-    }
-
     /// Whether the label would be no better than one that is there, with a turn from its normal to the other's.
     fn is_useless(&self, ground: &Ground, corner: &Corner, side: f64, n: DVec2, distance: f64, radius: f64) -> bool {
         self.of(corner.vertex, side)
@@ -202,10 +196,8 @@ impl Labels {
     }
 }
 
-/// All keys.
-pub(crate) const EVERY_KEY: [f64; 2] = [0.0, f64::INFINITY];
-
-fn slot(side: f64) -> usize {
+/// 0 and 1 for the two sides.
+pub(crate) fn slot(side: f64) -> usize {
     usize::from(side < 0.0)
 }
 
@@ -218,12 +210,14 @@ impl Label {
 
 /// Whether going to the normal of `better` first is not longer than leaving at the normal of `worse`. Going there may
 /// mean a cusp; but then the way of `worse` is no shortest one either.
-fn beats(ground: &Ground, corner: &Corner, better: (DVec2, f64), worse: (DVec2, f64), radius: f64) -> bool {
+pub(crate) fn beats(ground: &Ground, corner: &Corner, better: (DVec2, f64), worse: (DVec2, f64), radius: f64) -> bool {
     if better.1 > worse.1 {
         return false;
     }
     let side = if worse.0.perp_dot(better.0) < 0.0 { -1.0 } else { 1.0 };
-    radius == 0.0
-        || better.1 + radius * angle(better.0, worse.0) <= worse.1
-            && ground.can_turn(corner, side, worse.0, better.0, radius)
+    // No turn is longer than half a circle, so most need not be measured.
+    let nearer = || {
+        better.1 + radius * std::f64::consts::PI <= worse.1 || better.1 + radius * angle(better.0, worse.0) <= worse.1
+    };
+    radius == 0.0 || nearer() && ground.can_turn(corner, side, worse.0, better.0, radius)
 }

@@ -73,6 +73,7 @@ mod following;
 mod funnel;
 mod grid;
 mod ground;
+mod growth;
 mod hierarchy;
 pub mod import;
 mod labels;
@@ -101,6 +102,7 @@ mod target;
 mod topology;
 mod tree;
 mod turns;
+mod views;
 mod way;
 pub mod wkt;
 

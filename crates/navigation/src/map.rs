@@ -10,6 +10,7 @@ use crate::path::Question;
 use crate::placing::Placing;
 use crate::target::{Destination, Entrances, Target};
 use crate::tree::{Search, Tree};
+use crate::views::Views;
 use crate::way::{Goal, Path, Way};
 
 /// Room that even a point needs at the end of a straight way, m.
@@ -31,6 +32,8 @@ pub struct Map {
     pub(crate) regions: Vec<Vec<bool>>,
     /// Obstacles that were put.
     pub(crate) placing: Placing,
+    /// What corners see.
+    pub(crate) views: Views,
 }
 
 impl Map {
@@ -66,7 +69,7 @@ impl Map {
         let sides: Vec<u32> = its.iter().flat_map(|edge| edge.sides.map(|(t, _)| t)).collect();
         its.iter().for_each(|edge| self.set_edge(edge));
         if !sides.is_empty() {
-            self.look_around(self.ground.mesh.bounds_of(&sides));
+            self.look_around(self.ground.mesh.bounds_of(&sides), &sides, &[]);
         }
     }
 
@@ -154,7 +157,22 @@ impl Map {
     /// Exact shortest ways from everywhere to `goal` for a disc of `radius` (m, at least 0), doors as they are now.
     pub fn tree(&self, goal: &Goal, radius: f32) -> Tree {
         let radius = f64::from(radius).max(0.0);
-        Tree::grow(&self.ground, &self.regions, self.target(goal, radius), radius)
+        Tree::grow(&self.ground, &self.views, &self.regions, self.target(goal, radius), radius)
+    }
+
+    /// Gets ready for [`Map::repair`]: all corners look around that have not yet, or whose surroundings have changed. False if the
+    /// map is too large for that.
+    pub fn look(&mut self) -> bool {
+        self.views.complete(&self.ground)
+    }
+
+    /// Lets a tree that this map has made for a goal follow what has happened to doors and obstacles since: it becomes what
+    /// [`Map::tree`] gives, to the last bit, and where little has changed in a fraction of the time. [`Map::look`] comes before it.
+    pub fn repair(&self, goal: &Goal, tree: &mut Tree) {
+        let target = self.target(goal, tree.radius);
+        if !tree.repair(&self.ground, &self.views, &self.regions, target) {
+            *tree = self.tree(goal, tree.radius as f32);
+        }
     }
 
     /// What somebody at `at` has to do to get to the goal of `tree`; `None` if there is no way.

@@ -157,7 +157,7 @@ impl Map {
         let new_walls = self.wall_edges(&placed.new);
         (placed.off, placed.added) = rewalling::change(self, &placed.polygon, &old_walls, &new_walls);
         self.cut_doors(placed, carved, &free);
-        self.look_around(bounds);
+        self.look_around(bounds, &[patch, &placed.new[..]].concat(), &placed.points);
     }
 
     /// The numbers of all points in the mesh that free triangles use.
@@ -260,14 +260,17 @@ impl Map {
             self.set_edge(&edge);
             self.door_edges.push(edge);
         }
-        self.look_around(bounds);
+        self.look_around(bounds, &[&old[..], &placed.new].concat(), &placed.points);
         placed
     }
 
-    /// Finds the corners in a box, and those whose gaps may have changed.
-    pub(crate) fn look_around(&mut self, (low, high): (DVec2, DVec2)) {
+    /// Finds the corners in a box, and those whose gaps may have changed. Forgets what was seen through some triangles, which have
+    /// changed, or of some points, which are new or gone.
+    pub(crate) fn look_around(&mut self, (low, high): (DVec2, DVec2), triangles: &[u32], points: &[u32]) {
         let margin = DVec2::splat(GAP_RANGE);
-        self.ground.corners.update(&self.ground.mesh, low - margin, high + margin);
+        let mut vertices = self.ground.corners.update(&self.ground.mesh, low - margin, high + margin);
+        vertices.extend_from_slice(points);
+        self.views.change(&self.ground, triangles, &vertices, (low, high));
         self.bounds = crate::build::bounds(&self.ground.mesh);
     }
 }

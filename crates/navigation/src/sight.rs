@@ -21,6 +21,8 @@ pub(crate) struct Sight {
     pub entries: Vec<Entry>,
     /// Whether something was left out because it was too far away.
     pub cut: bool,
+    /// Triangles that were looked through; some of them several times.
+    pub visited: Vec<u32>,
     stack: Vec<Cone>,
     turn: Option<Turn>,
 }
@@ -163,11 +165,13 @@ impl Sight {
         self.turn = turn;
         self.cut = false;
         self.vertices.clear();
+        self.visited.clear();
         self.entries.clear();
         self.point = false;
     }
 
     fn start_in(&mut self, corners: &Corners, t: u32, mesh: &Mesh, sought: Sought<'_>) {
+        self.visited.push(t);
         self.vertices.extend(mesh.triangle(t).corners.iter().filter(|&&v| corners.is_wall(v)));
         if let Sought::Point { triangles, .. } = sought {
             self.point |= triangles.contains(&t);
@@ -214,6 +218,7 @@ impl Sight {
                 _ => {}
             }
         }
+        self.visited.push(triangle);
         self.stack.push(Cone { triangle, edge: entered, right, left });
     }
 

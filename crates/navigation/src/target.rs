@@ -33,7 +33,7 @@ pub(crate) struct Destination {
 }
 
 /// Where a disc can enter a region.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entrances {
     pub region: usize,
     /// In the order of their edges.
@@ -43,7 +43,7 @@ pub(crate) struct Entrances {
 }
 
 /// A part of an edge of the region's outline on which the disc's centre can be.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Piece {
     /// The triangle outside, and its edge.
     edge: (u32, usize),
@@ -93,6 +93,16 @@ impl Target {
                 Sought::Point { at: point.end.at, triangles: &point.triangles, within: f64::INFINITY }
             }
             Target::Region(entrances) => Sought::Region(&regions[entrances.region]),
+        }
+    }
+
+    /// Whether ways to another goal end where and as those to this one do.
+    pub fn is_entered_like(&self, other: &Target) -> bool {
+        match (self, other) {
+            (Target::Nowhere, Target::Nowhere) => true,
+            (Target::Point(a), Target::Point(b)) => (a.end, a.wanted) == (b.end, b.wanted),
+            (Target::Region(a), Target::Region(b)) => a == b,
+            _ => false,
         }
     }
 

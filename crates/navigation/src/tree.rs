@@ -4,11 +4,14 @@ use passerby_geometry::{DVec2, math};
 
 use crate::corners::{ANGLE_SLACK, Corner};
 use crate::ground::{End, FIT, FLOOR_SLACK, Ground};
-use crate::labels::{EVERY_KEY, Label, Labels, SIDES};
+use crate::growth::{Growth, Label, Soil};
+use crate::labels::SIDES;
 use crate::sight::Sight;
 use crate::tangent::{Line, angle};
 use crate::target::{Destination, Source, Target};
+use crate::views::Views;
 use crate::way::Way;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A way that ends within this distance has ended, m.
 const ARRIVED: f64 = 1e-3;
@@ -18,12 +21,15 @@ const TURN_STEP: f64 = 0.35;
 
 /// All shortest ways to a goal, for a disc of one radius and the doors as they were.
 ///
-/// Valid for the map it was made by until a door is opened or closed.
+/// Valid for the map it was made by until a door is opened or closed or an obstacle comes or goes; then
+/// [`Map::repair`](crate::Map::repair) makes it so again.
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub(crate) target: Target,
     pub(crate) radius: f64,
-    labels: Labels,
+    labels: Growth,
+    /// How often the map had changed.
+    version: usize,
 }
 
 /// The memory of a query. Keep one per thread: after the first few queries nothing is allocated.
@@ -43,46 +49,55 @@ struct Choice {
 }
 
 impl Tree {
-    /// Dijkstra from the goal outward. Sight from each corner is worked out once.
-    pub(crate) fn grow(ground: &Ground, regions: &[Vec<bool>], target: Target, radius: f64) -> Tree {
-        let (mut labels, mut sight) = (Labels::new(ground.mesh.points.len()), Sight::default());
-        let mut seen: Vec<Option<(usize, usize)>> = vec![None; ground.mesh.points.len()];
-        let mut vertices: Vec<u32> = Vec::new();
-        let sought = target.sought(regions);
-        let mut look = |corner: &Corner, sight: &mut Sight, vertices: &mut Vec<u32>| {
-            *seen[corner.vertex as usize].get_or_insert_with(|| {
-                sight.look_from_corner(&ground.mesh, &ground.corners, corner, sought);
-                let start = vertices.len();
-                vertices.extend_from_slice(&sight.vertices);
-                (start, vertices.len())
-            })
+    /// Dijkstra from the goal outward.
+    pub(crate) fn grow(ground: &Ground, views: &Views, regions: &[Vec<bool>], target: Target, radius: f64) -> Tree {
+        let soil = Soil { ground, views, radius };
+        let direct = match &target {
+            Target::Nowhere => BTreeMap::new(),
+            Target::Point(point) => from_point(soil, point, &target, regions),
+            Target::Region(_) => from_corners(soil, ground.corners.all().iter(), &target, regions),
         };
-        match &target {
-            Target::Nowhere => {}
-            Target::Point(Destination { end, triangles, .. }) => {
-                sight.look_from_point(&ground.mesh, &ground.corners, end.at, triangles, sought);
-                labels.start(ground, *end, radius, &sight.vertices, EVERY_KEY, |_| 0.0);
+        Tree { target, radius, labels: Growth::new(soil, direct), version: views.version() }
+    }
+
+    /// Follows all changes of the floor since it was grown, to what growing it anew would give; false, and it is as before, if that
+    /// needs growing anew. All views have to be there.
+    pub(crate) fn repair(&mut self, ground: &Ground, views: &Views, regions: &[Vec<bool>], target: Target) -> bool {
+        let soil = Soil { ground, views, radius: self.radius };
+        let Some(changes) = views.since(self.version).filter(|_| self.target.is_entered_like(&target)) else {
+            return false;
+        };
+        let mut affected: BTreeSet<u32> = changes.iter().flat_map(|changed| changed.vertices.iter().copied()).collect();
+        // Where there is little room, walls out of sight matter too.
+        let reach = DVec2::splat(2.0 * self.radius + FLOOR_SLACK);
+        for corner in ground.corners.all().iter().filter(|corner| !corner.is_open(self.radius)) {
+            let near =
+                |(low, high): (DVec2, DVec2)| corner.at.cmpge(low - reach).all() && corner.at.cmple(high + reach).all();
+            affected.extend(changes.iter().any(|changed| near(changed.bounds)).then_some(corner.vertex));
+        }
+        let direct = match &target {
+            Target::Nowhere => BTreeMap::new(),
+            Target::Point(point) => {
+                let mut direct = from_point(soil, point, &target, regions);
+                let old = self.labels.direct();
+                let none = Vec::new();
+                let differs = |vertex: &u32| {
+                    let [a, b] = [old, &direct].map(|all| all.get(vertex).unwrap_or(&none));
+                    !Growth::same(a, b)
+                };
+                affected.extend(old.keys().chain(direct.keys()).copied().filter(differs));
+                direct.retain(|vertex, _| affected.contains(vertex));
+                direct
             }
             Target::Region(_) => {
-                for corner in ground.corners.all() {
-                    look(corner, &mut sight, &mut vertices);
-                    for side in SIDES {
-                        target.lines(ground, Source::Corner(corner, side), radius, &sight, |line, n| {
-                            let label = Label::new(corner, side, n, &line, line.length, None);
-                            labels.add_direct(ground, label, radius, 0.0);
-                        });
-                    }
-                }
+                let corners = affected.iter().filter_map(|&vertex| ground.corners.at(vertex));
+                from_corners(soil, corners, &target, regions)
             }
-        }
-        while let Some((_, label)) = labels.pop() {
-            if let Some(corner) = ground.corners.at(labels.get(label).vertex) {
-                let (start, end) = look(corner, &mut sight, &mut vertices);
-                labels.spread(ground, label, radius, &vertices[start..end], EVERY_KEY, |_| 0.0);
-            }
-        }
-        labels.finish();
-        Tree { target, radius, labels }
+        };
+        let affected: Vec<u32> = affected.into_iter().collect();
+        self.labels.repair(soil, &affected, direct);
+        (self.target, self.version) = (target, views.version());
+        true
     }
 
     /// The way from `at`.
@@ -180,8 +195,62 @@ impl Tree {
         self.target.has_room(self.radius)
     }
 
+    /// Whether the ways of two trees are the same to the last bit.
+    pub fn is_like(&self, other: &Tree) -> bool {
+        self.radius == other.radius && self.target.is_entered_like(&other.target) && self.labels.is_like(&other.labels)
+    }
+
     /// Radius of the disc these ways are for, m.
     pub fn radius(&self) -> f32 {
         self.radius as f32
     }
+}
+
+/// The labels whose lines lead straight to a point.
+fn from_point(
+    soil: Soil<'_>,
+    point: &Destination,
+    target: &Target,
+    regions: &[Vec<bool>],
+) -> BTreeMap<u32, Vec<Label>> {
+    let Soil { ground, radius, .. } = soil;
+    let mut sight = Sight::default();
+    sight.look_from_point(&ground.mesh, &ground.corners, point.end.at, &point.triangles, target.sought(regions));
+    let mut direct: BTreeMap<u32, Vec<Label>> = BTreeMap::new();
+    for corner in sight.vertices.iter().filter_map(|&v| ground.corners.at(v)) {
+        if direct.contains_key(&corner.vertex) {
+            continue; // a few are seen twice
+        }
+        for side in SIDES {
+            // Seen from the goal, the corner is passed on the other side.
+            if let Some((line, n)) = ground.approach(point.end, corner, -side, radius, &sight.vertices) {
+                let label = Label::new(corner, side, n, &line.reversed(), line.length, None);
+                direct.entry(corner.vertex).or_default().push(label);
+            }
+        }
+    }
+    direct
+}
+
+/// The labels of some corners whose lines lead straight to a region.
+fn from_corners<'a>(
+    soil: Soil<'_>,
+    corners: impl Iterator<Item = &'a Corner>,
+    target: &Target,
+    regions: &[Vec<bool>],
+) -> BTreeMap<u32, Vec<Label>> {
+    let Soil { ground, views, radius } = soil;
+    let mut sight = Sight::default();
+    let mut direct: BTreeMap<u32, Vec<Label>> = BTreeMap::new();
+    for corner in corners {
+        sight.look_from_corner(&ground.mesh, &ground.corners, corner, target.sought(regions));
+        views.keep(ground, corner, &sight);
+        for side in SIDES {
+            target.lines(ground, Source::Corner(corner, side), radius, &sight, |line, n| {
+                let label = Label::new(corner, side, n, &line, line.length, None);
+                direct.entry(corner.vertex).or_default().push(label);
+            });
+        }
+    }
+    direct
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use passerby_geometry::Homography;
 use passerby_navigation::Map;
 use passerby_navigation::import::{Options, read};
 use proptest::prelude::*;
@@ -15,11 +16,18 @@ const SMALL: &[(&str, &str)] = &[
     ("a.map", include_str!("small/a.map")),
     ("a.xml", include_str!("small/a.xml")),
     ("a.scenario", include_str!("small/a.scenario")),
+    ("a.txt", include_str!("small/a.txt")),
 ];
+
+/// What a file of the format needs: pixels a camera that looks from one side.
+fn options(name: &str) -> Options {
+    let camera = || Homography::parse("0 0.02 0\n-0.02 0 9\n0.001 0 1").expect("a homography");
+    Options { homography: name.ends_with(".txt").then(camera), ..Options::default() }
+}
 
 /// Reads it, and builds the map of what was read; both have to end.
 fn survive(name: &str, bytes: &[u8]) {
-    if let Ok(imported) = read(name, bytes, &Options::default()) {
+    if let Ok(imported) = read(name, bytes, &options(name)) {
         assert!(imported.report.free_area.is_finite());
         let _ = Map::build(&imported.floor);
     }
@@ -28,8 +36,7 @@ fn survive(name: &str, bytes: &[u8]) {
 #[test]
 fn the_small_files_are_places() {
     for (name, text) in SMALL {
-        let imported =
-            read(name, text.as_bytes(), &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let imported = read(name, text.as_bytes(), &options(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         Map::build(&imported.floor).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use passerby_geometry::{Chance, DVec2, Polygon, Purpose, Segment, Vec2, WallId};
 use passerby_navigation::{
-    CellId, Door, Floor, Goal, Level, Map, Network, NetworkSearch, ObstacleId, PortalId, Region, Search, Spot,
+    CellId, Door, Floor, Goal, Level, Map, Network, NetworkSearch, ObstacleId, PortalId, Region, Search, Spot, Tree,
 };
 use proptest::prelude::*;
 
@@ -226,6 +226,41 @@ impl Living {
                 self.closed[door] = !self.closed[door];
                 self.network.set_door(door, !self.closed[door]);
                 self.map.set_door(door, !self.closed[door]);
+            }
+        }
+    }
+}
+
+/// Trees of some goals and radii, and their goals.
+fn trees(map: &Map) -> Vec<(Goal, Tree)> {
+    let points = [[1.0, 1.0], [18.5, 3.0], [10.0, 5.0], [4.0, 17.0], [9.95, 10.0]].map(|at| point_goal(map, at));
+    let goals: Vec<Goal> = points.into_iter().chain([Goal::Region(0)]).collect();
+    let radii = [0.0, 0.25, 0.55, 1.2];
+    goals.iter().flat_map(|goal| radii.map(|radius| (*goal, map.tree(goal, radius)))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Trees that follow are those that would be planted, after each change and after several at once.
+    #[test]
+    fn trees_follow_to_the_last_bit(
+        rectangles in prop::collection::vec((1.0..19.0, 1.0..19.0, 0.3..2.5, 0.3..2.5, 0.0..3.2), 0..10),
+        happens in happenings(20.0),
+        together in 1usize..3,
+    ) {
+        let Some(mut living) = Living::new(place(&rectangles)) else { return Ok(()) };
+        let mut trees = trees(&living.map);
+        for (number, what) in happens.iter().enumerate() {
+            living.happen(number as u32, what);
+            if number % together != 0 {
+                continue;
+            }
+            prop_assert!(living.map.look());
+            for (goal, tree) in &mut trees {
+                living.map.repair(goal, tree);
+                let anew = living.map.tree(goal, tree.radius());
+                prop_assert!(tree.is_like(&anew), "{goal:?}, radius {}, after {number} changes", tree.radius());
             }
         }
     }

@@ -5,7 +5,7 @@
 use crate::cell::Cell;
 use crate::import::{unreadable, whole};
 use crate::import_error::{ImportError, Place, short_number, shortened};
-use crate::table::{Facts, Row};
+use crate::table::{Facing, Facts, Row};
 use crate::text::{state, unit};
 
 const FORMAT: &str = "CSV";
@@ -90,9 +90,9 @@ impl Columns {
             true => Some([vx.number("v_x", place)?, vy.number("v_y", place)?]),
             false => None,
         };
-        let heading = if has(6) { Some(heading.number("the heading", place)? as f32) } else { None };
+        let facing = if has(6) { Some(Facing::Angle(heading.number("the heading", place)? as f32)) } else { None };
         let at = [x.number("x", place)?, y.number("y", place)?];
-        Ok(Row { id: id.count("the id", place)?, frame, at, velocity, heading })
+        Ok(Row { id: id.count("the id", place)?, frame, at, velocity, facing })
     }
 }
 

@@ -40,6 +40,16 @@ pub(crate) enum Value {
     Blob,
 }
 
+/// A value of a row that should be a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Number {
+    Null,
+    Integer(i64),
+    Real(f64),
+    Text,
+    Blob,
+}
+
 /// A table with rowids.
 pub(crate) struct Stored {
     root: u32,
@@ -114,40 +124,19 @@ impl Pages {
 
     /// The first `count` values of a row (2.1); those that it does not have are null.
     pub(crate) fn values(&self, row: &[u8], count: usize) -> Result<Vec<Value>, ImportError> {
-        let torn = || wrong("a row ends before its values do");
-        let (length, mut at) = varint(row).ok_or_else(torn)?;
-        let head = usize::try_from(length).ok().and_then(|length| row.get(..length)).ok_or_else(torn)?;
-        let mut body = &row[head.len()..];
         let mut values = Vec::with_capacity(count);
-        while values.len() < count && at < head.len() {
-            let (kind, bytes) = varint(&head[at..]).ok_or_else(torn)?;
-            at += bytes;
-            let length = match kind {
-                0 | 8 | 9 => 0,
-                1..=4 => kind as usize,
-                5 => 6,
-                6 | 7 => 8,
-                _ => usize::try_from(kind.saturating_sub(12) / 2).map_err(|_| torn())?,
-            };
-            let (bytes, rest) = body.split_at_checked(length).ok_or_else(torn)?;
-            body = rest;
-            values.push(self.value(kind, bytes));
-        }
+        each_value(row, count, |kind, bytes| values.push(self.value(kind, bytes)))?;
         values.resize(count, Value::Null);
         Ok(values)
     }
 
     fn value(&self, kind: u64, bytes: &[u8]) -> Value {
-        match kind {
-            0 | 10 | 11 => Value::Null,
-            8 | 9 => Value::Integer(kind as i64 - 8),
-            1..=6 => {
-                let first = bytes.first().map_or(0, |byte| i64::from(byte.cast_signed()));
-                Value::Integer(bytes.iter().skip(1).fold(first, |number, byte| number << 8 | i64::from(*byte)))
-            }
-            7 => Value::Real(bytes.first_chunk().map_or(0.0, |bytes| f64::from_be_bytes(*bytes))),
-            _ if kind.is_multiple_of(2) => Value::Blob,
-            _ => Value::Text(self.text(bytes)),
+        match number(kind, bytes) {
+            Number::Null => Value::Null,
+            Number::Integer(integer) => Value::Integer(integer),
+            Number::Real(real) => Value::Real(real),
+            Number::Text => Value::Text(self.text(bytes)),
+            Number::Blob => Value::Blob,
         }
     }
 
@@ -255,8 +244,66 @@ impl Walk<'_> {
     }
 }
 
+/// Fills `values` with the first values of a row (2.1); those that it does not have are null. Rows by the million are read so.
+pub(crate) fn numbers(row: &[u8], values: &mut [Number]) -> Result<(), ImportError> {
+    let mut found = 0;
+    each_value(row, values.len(), |kind, bytes| {
+        values[found] = number(kind, bytes);
+        found += 1;
+    })?;
+    values[found..].fill(Number::Null);
+    Ok(())
+}
+
+/// Hands kind and bytes of the first `count` values of a row over, or of all if there are fewer.
+#[inline]
+fn each_value(row: &[u8], count: usize, mut each: impl FnMut(u64, &[u8])) -> Result<(), ImportError> {
+    let torn = || wrong("a row ends before its values do");
+    let (length, mut at) = varint(row).ok_or_else(torn)?;
+    let head = usize::try_from(length).ok().and_then(|length| row.get(..length)).ok_or_else(torn)?;
+    let mut body = &row[head.len()..];
+    for _ in 0..count {
+        if at >= head.len() {
+            break;
+        }
+        let (kind, bytes) = varint(&head[at..]).ok_or_else(torn)?;
+        at += bytes;
+        let length = match kind {
+            0 | 8 | 9 => 0,
+            1..=4 => kind as usize,
+            5 => 6,
+            6 | 7 => 8,
+            _ => usize::try_from(kind.saturating_sub(12) / 2).map_err(|_| torn())?,
+        };
+        let (bytes, rest) = body.split_at_checked(length).ok_or_else(torn)?;
+        body = rest;
+        each(kind, bytes);
+    }
+    Ok(())
+}
+
+#[inline]
+fn number(kind: u64, bytes: &[u8]) -> Number {
+    match kind {
+        0 | 10 | 11 => Number::Null,
+        8 | 9 => Number::Integer(kind as i64 - 8),
+        1..=6 => {
+            let first = bytes.first().map_or(0, |byte| i64::from(byte.cast_signed()));
+            Number::Integer(bytes.iter().skip(1).fold(first, |number, byte| number << 8 | i64::from(*byte)))
+        }
+        7 => Number::Real(bytes.first_chunk().map_or(0.0, |bytes| f64::from_be_bytes(*bytes))),
+        _ if kind.is_multiple_of(2) => Number::Blob,
+        _ => Number::Text,
+    }
+}
+
 /// A number of one to nine bytes, highest first, and how many it has.
+#[inline]
 fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
+    // Nearly all have one byte.
+    if let Some(byte) = bytes.first().filter(|byte| **byte < 0x80) {
+        return Some((u64::from(*byte), 1));
+    }
     let mut number = 0;
     for (i, byte) in bytes.iter().take(9).enumerate() {
         if i == 8 {

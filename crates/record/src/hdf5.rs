@@ -9,13 +9,12 @@ use hdf5_reader::messages::datatype::CompoundField;
 use hdf5_reader::messages::layout::{DataLayout, DataLayoutMessage};
 use hdf5_reader::storage::RangeRequestStorage;
 use hdf5_reader::{ByteOrder, Dataset, Datatype, Hdf5File as Contents, OpenOptions as Limits};
-use passerby_geometry::math;
 
 use crate::cell::{COUNTS, whole_count};
 use crate::import::{Unit, unreadable};
 use crate::import_error::{ImportError, Place, short_number};
 use crate::input::Input;
-use crate::table::{Each, Facts, Mark, Row, Table};
+use crate::table::{Each, Facing, Facts, Mark, Row, Table};
 use crate::{PlaceShape, wkt};
 
 const FORMAT: &str = "HDF5";
@@ -237,8 +236,8 @@ impl Columns {
                 || ImportError::Value { place: Place::Row(number), what, value: short_number(value), allowed: COUNTS };
             whole_count(value).ok_or_else(wrong)
         };
-        let heading = match orientation {
-            Some([ox, oy]) => Some(math::double::atan2(value(bytes, oy)?, value(bytes, ox)?) as f32),
+        let facing = match orientation {
+            Some([ox, oy]) => Some(Facing::Along([value(bytes, ox)?, value(bytes, oy)?])),
             None => None,
         };
         Ok(Row {
@@ -246,7 +245,7 @@ impl Columns {
             frame: count("the frame", frame)?,
             at: [value(bytes, x)?, value(bytes, y)?],
             velocity: None,
-            heading,
+            facing,
         })
     }
 }

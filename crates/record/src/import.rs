@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | Jülich (PeTrack) text, `id frame x y [z]` | 4 or 5 numbers a line | unit and frame rate, if its comments do |
 //! | UCY `obsmat`, `frame id x z y vx vz vy` | 8 numbers a line | metres |
+//! | UCY `annotation.vsp`, points in a film | `148 - the number of splines` | pixels |
 //! | CSV with a header line | names in its first line | unit, if the names do; frame rate, if there is a time |
 //! | HDF5 of the Pedestrian Dynamics Data Archive | its signature | metres, frame rate, walls |
 //! | JuPedSim SQLite, version 1 and 2 | its signature | metres, frame rate, walls |
@@ -15,10 +16,13 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use crate::Recording;
+use passerby_geometry::Homography;
+
 use crate::hdf5::Archive;
 use crate::import_error::{ImportError, short_number};
 use crate::input::{Input, Source};
 use crate::jupedsim::Database;
+use crate::splines::{self, Splines};
 use crate::survey::Survey;
 use crate::table::Table;
 use crate::text::Text;
@@ -57,9 +61,20 @@ impl Unit {
     }
 }
 
+/// How pixels of a picture lie on the ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Image {
+    /// As the camera sees them.
+    Homography(Homography),
+    /// Seen straight from above: metres a pixel, > 0, from the middle of the picture, y upwards.
+    PixelSize(f64),
+}
+
 /// What the caller knows about a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Stated {
+    /// How its pixels lie on the ground, for a file in pixels and no other.
+    pub image: Option<Image>,
     /// Unit of its lengths.
     pub unit: Option<Unit>,
     /// Frames a second, > 0. Frame numbers count these, also where only every tenth frame has rows.
@@ -89,13 +104,20 @@ pub fn import_through(
     let input = Input::new(Box::new(source))?;
     let beginning = input.read(0, input.size().min(16) as usize)?;
     if beginning.starts_with(b"PAR1") {
+        check_no_pixels(stated)?;
         return ours(Recording::from_input(input)?, stated);
     }
     if input.size() > BYTES_MAX {
         return Err(ImportError::TooMuch { what: "size of the file in bytes", found: input.size(), most: BYTES_MAX });
     }
     let input = Arc::new(input);
-    let mut table: Box<dyn Table> = if beginning.starts_with(HDF5) {
+    let in_pixels = splines::is_one(&input)?;
+    if !in_pixels {
+        check_no_pixels(stated)?;
+    }
+    let mut table: Box<dyn Table> = if in_pixels {
+        Box::new(Splines::open(&input, stated.image)?)
+    } else if beginning.starts_with(HDF5) {
         Box::new(Archive::open(&input)?)
     } else if beginning.starts_with(SQLITE) {
         Box::new(Database::open(&input)?)
@@ -144,7 +166,18 @@ fn agreed<T: PartialEq + Copy>(
     }
 }
 
+/// An error if pixels were spoken of, though the file has none.
+fn check_no_pixels(stated: &Stated) -> Result<(), ImportError> {
+    if stated.image.is_some() { Err(ImportError::NotPixels) } else { Ok(()) }
+}
+
 fn check_stated(stated: &Stated) -> Result<(), ImportError> {
+    if let Some(Image::PixelSize(size)) = stated.image
+        && !(1e-6..=1e3).contains(&size)
+    {
+        let reason = format!("a pixel has {} m by --pixel-size; allowed: 0.000001 to 1000", short_number(size));
+        return Err(unreadable("recorded people", reason));
+    }
     stated.fps.map_or(Ok(()), |fps| check_fps(fps, "--fps"))
 }
 

@@ -81,6 +81,9 @@ pub enum ImportError {
         /// What may be said.
         values: &'static str,
     },
+    /// Somebody said how pixels lie on the ground, of a file that has none.
+    #[error("--homography and --pixel-size are for points in pixels (UCY `annotation.vsp`), and this file has none")]
+    NotPixels,
     /// Two statements that cannot both be true.
     #[error("the {what} is {found} by {by}, but {other} by {other_by}")]
     Contradiction {

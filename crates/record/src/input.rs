@@ -35,19 +35,26 @@ impl Input {
             return Err(read_error(offset, length, &ErrorKind::UnexpectedEof.into()));
         }
         let mut bytes = vec![0; length];
-        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        source
-            .seek(SeekFrom::Start(offset))
-            .and_then(|_| source.read_exact(&mut bytes))
-            .map_err(|error| read_error(offset, length, &error))?;
+        self.fill(offset, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The bytes at byte `offset`, which are there.
+    fn fill(&self, offset: u64, bytes: &mut [u8]) -> Result<(), RecordError> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = source.seek(SeekFrom::Start(offset)).and_then(|_| source.read_exact(bytes));
+        read.map_err(|error| read_error(offset, bytes.len(), &error))
     }
 
     /// The tail of the journal record that ends at byte `end`; `None` when none does.
     pub(crate) fn tail(&self, end: u64) -> Result<Option<Tail>, RecordError> {
         let Some(start) = end.checked_sub(TAIL as u64) else { return Ok(None) };
-        let bytes = self.read(start, TAIL)?;
-        Ok(bytes.first_chunk().and_then(|bytes| Tail::read(bytes, end)))
+        if end > self.size {
+            return Err(read_error(start, TAIL, &ErrorKind::UnexpectedEof.into()));
+        }
+        let mut bytes = [0; TAIL];
+        self.fill(start, &mut bytes)?;
+        Ok(Tail::read(&bytes, end))
     }
 
     /// The body of a journal record.

@@ -162,10 +162,9 @@ impl Rows {
         if layout == Layout::Bodies {
             lengths.body = number(12 + 4 * BASE)?;
         }
-        let frames = table
-            .chunks_exact(FRAME)
-            .filter_map(|row| Some(FrameRows { tick: u32_at(row, 0)?, people: u32_at(row, 4)? }))
-            .collect();
+        let mut frames = Vec::with_capacity(table.len() / FRAME);
+        let row = |row: &[u8]| Some(FrameRows { tick: u32_at(row, 0)?, people: u32_at(row, 4)? });
+        frames.extend(table.chunks_exact(FRAME).filter_map(row));
         let start = u64_at(fixed, 0).ok_or("a record of rows is too short")?;
         let rows = Self { start, sum: number(8)?, lengths, frames };
         if !rows.frames.is_sorted_by(|a, b| a.tick < b.tick) {

@@ -18,7 +18,7 @@ pub(crate) fn cells(line: &str, values: usize, place: Place) -> Result<[&str; 4]
 pub(crate) fn row<C: Cell>([id, frame, x, y]: [C; 4], place: Place) -> Result<Row, ImportError> {
     let at = [x.number("x", place)?, y.number("y", place)?];
     let (id, frame) = (id.count("the id", place)?, frame.count("the frame", place)?);
-    Ok(Row { id, frame, at, velocity: None, heading: None })
+    Ok(Row { id, frame, at, velocity: None, facing: None })
 }
 
 /// Looks for `framerate: 25`, `x/cm`, `(in metres)`.

@@ -3,14 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use passerby_geometry::math;
-
 use crate::cell::{COUNTS, whole_count};
-use crate::database::{FORMAT, Pages, Stored, Value};
+use crate::database::{FORMAT, Number, Pages, Stored, Value, numbers};
 use crate::import::{Unit, unreadable};
 use crate::import_error::{ImportError, Place, short_number, shortened};
 use crate::input::Input;
-use crate::table::{Each, Facts, Mark, Row, Table};
+use crate::table::{Each, Facing, Facts, Mark, Row, Table};
 use crate::{PlaceShape, wkt};
 
 /// The columns of a row.
@@ -55,20 +53,20 @@ impl Database {
         Ok(Self { pages, table, columns, facts })
     }
 
-    fn row(&self, rowid: i64, bytes: &[u8], number: u64) -> Result<Row, ImportError> {
-        let count = self.columns.iter().map(|(column, _)| column + 1).max().unwrap_or(0);
+    /// The row of its bytes. `values` has room for all columns up to the last that is wanted.
+    fn row(&self, rowid: i64, bytes: &[u8], number: u64, values: &mut [Number]) -> Result<Row, ImportError> {
         let place = Place::Row(number);
-        let values = self.pages.values(bytes, count)?;
+        numbers(bytes, values)?;
         let mut numbers = [0.0; COLUMNS.len()];
         for ((slot, (column, is_rowid)), what) in numbers.iter_mut().zip(self.columns).zip(COLUMNS) {
             let wrong = |value: &str| ImportError::Value { place, what, value: value.into(), allowed: "numbers" };
-            *slot = match &values[column] {
+            *slot = match values[column] {
                 _ if is_rowid => rowid as f64,
-                Value::Integer(integer) => *integer as f64,
-                Value::Real(real) => *real,
-                Value::Null => return Err(wrong("Null")),
-                Value::Text(_) => return Err(wrong("Text")),
-                Value::Blob => return Err(wrong("Blob")),
+                Number::Integer(integer) => integer as f64,
+                Number::Real(real) => real,
+                Number::Null => return Err(wrong("Null")),
+                Number::Text => return Err(wrong("Text")),
+                Number::Blob => return Err(wrong("Blob")),
             };
         }
         let [frame, id, x, y, ori_x, ori_y] = numbers;
@@ -81,7 +79,7 @@ impl Database {
             frame: count("the frame", frame)?,
             at: [x, y],
             velocity: None,
-            heading: Some(math::double::atan2(ori_y, ori_x) as f32),
+            facing: Some(Facing::Along([ori_x, ori_y])),
         })
     }
 }
@@ -91,10 +89,12 @@ impl Table for Database {
         let mut number = from.number;
         // Ids of rows may be negative: the first row is not that of id 0.
         let first = if from == Mark::START { i64::MIN } else { from.at.cast_signed() };
+        let count = self.columns.iter().map(|(column, _)| column + 1).max().unwrap_or(0);
+        let mut values = vec![Number::Null; count];
         self.pages.rows(&self.table, first, &mut |rowid, bytes| {
             let mark = Mark { at: rowid.cast_unsigned(), number };
             number += 1;
-            each(&self.row(rowid, bytes, mark.number)?, mark)
+            each(&self.row(rowid, bytes, mark.number, &mut values)?, mark)
         })
     }
 

@@ -20,6 +20,6 @@ pub(crate) fn row<C: Cell>([frame, id, x, y, vx, vy]: [C; 6], place: Place) -> R
         frame: frame.count("the frame", place)?,
         at: [x.number("x", place)?, y.number("y", place)?],
         velocity: Some([vx.number("vx", place)?, vy.number("vy", place)?]),
-        heading: None,
+        facing: None,
     })
 }

@@ -56,7 +56,9 @@ fn last_whole(input: &Input) -> Result<Option<Tail>, RecordError> {
         // A magic may lie across the border of two blocks.
         let length = (end - start + MAGIC.len() as u64 - 1).min(input.size() - start);
         let block = input.read(start, length as usize)?;
-        for at in memchr::memmem::rfind_iter(&block, &MAGIC) {
+        // Forwards and then turned round: backwards it is searched byte by byte.
+        let found: Vec<usize> = memchr::memmem::find_iter(&block, &MAGIC).collect();
+        for at in found.into_iter().rev() {
             let found = input.tail(start + (at + MAGIC.len()) as u64)?;
             if let Some(tail) = found.filter(|tail| input.body(tail).is_ok()) {
                 return Ok(Some(tail));

@@ -8,10 +8,10 @@ use passerby_geometry::math;
 use crate::import::unreadable;
 use crate::import_error::{ImportError, Place, short_number};
 use crate::limits::PEOPLE_MAX;
-use crate::table::{Mark, Row, Table};
+use crate::table::{Facing, Mark, Row, Table};
 
 /// Rows of a file.
-const ROWS_MAX: u64 = 1 << 25;
+pub(crate) const ROWS_MAX: u64 = 1 << 25;
 /// Rows of a block: what is read again at once.
 const BLOCK_ROWS: u64 = 1 << 14;
 
@@ -128,7 +128,7 @@ impl Reading {
 
     fn check(&self, row: &Row, mark: Mark) -> Result<(), ImportError> {
         let [vx, vy] = row.velocity.unwrap_or_default();
-        let heading = row.heading.map_or(0.0, f64::from);
+        let heading = row.facing.map_or(0.0, Facing::odd_part);
         for (what, value) in [("x", row.at[0]), ("y", row.at[1]), ("v_x", vx), ("v_y", vy), ("the heading", heading)] {
             // Beyond this, or not a number at all: no place on Earth, and a speed that `f32` may not hold.
             if !(-1e9..=1e9).contains(&value) {
@@ -161,7 +161,7 @@ impl Reading {
             id: row.id,
             frames: (row.frame, row.frame),
             way: 0.0,
-            heading: row.heading.or_else(|| row.velocity.and_then(direction)),
+            heading: row.facing.map(Facing::heading).or_else(|| row.velocity.and_then(direction)),
             place: mark.number as u32,
             at: row.at,
         });
@@ -180,7 +180,7 @@ impl Reading {
             });
         }
         let step = [row.at[0] - somebody.at[0], row.at[1] - somebody.at[1]];
-        let faces = || row.heading.or_else(|| direction(row.velocity.unwrap_or(step)));
+        let faces = || row.facing.map(Facing::heading).or_else(|| direction(row.velocity.unwrap_or(step)));
         somebody.heading = somebody.heading.or_else(faces);
         somebody.way += (step[0] * step[0] + step[1] * step[1]).sqrt();
         (somebody.frames.1, somebody.place, somebody.at) = (frame, mark.number as u32, row.at);

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use passerby_geometry::math;
+
 use crate::import_error::{ImportError, Place};
 use crate::{PlaceShape, Unit};
 
@@ -13,8 +15,35 @@ pub(crate) struct Row {
     pub at: [f64; 2],
     /// In the file's unit a second.
     pub velocity: Option<[f64; 2]>,
+    pub facing: Option<Facing>,
+}
+
+/// Where somebody faces, as the file has it: an angle costs more than the rest of a row, and not every reading needs it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Facing {
     /// Radians from the x axis.
-    pub heading: Option<f32>,
+    Angle(f32),
+    /// A direction of any length.
+    Along([f64; 2]),
+}
+
+impl Facing {
+    /// Radians from the x axis.
+    pub(crate) fn heading(self) -> f32 {
+        match self {
+            Facing::Angle(angle) => angle,
+            Facing::Along([x, y]) => math::double::atan2(y, x) as f32,
+        }
+    }
+
+    /// What is wrong with it where it is no direction: its angle, or a part that is no number.
+    pub(crate) fn odd_part(self) -> f64 {
+        match self {
+            Facing::Angle(angle) => f64::from(angle),
+            Facing::Along([x, y]) if x.is_nan() || y.is_nan() => f64::NAN,
+            Facing::Along(_) => 0.0,
+        }
+    }
 }
 
 /// Where a row begins.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::import_error::ImportError;
 use crate::survey::{Somebody, Survey, direction};
-use crate::table::{Row, Table};
+use crate::table::{Facing, Row, Table};
 use crate::{Event, FORMAT, Header, OwnedFrame, Person, PlaceShape, RecordError, Unit, Writer};
 
 /// Rows that are held at a time: twice as many while they are chosen, 48 bytes each.
@@ -29,7 +29,7 @@ impl Held {
     fn new(row: &Row, unit: Unit) -> Self {
         let velocity = row.velocity.map(|velocity| velocity.map(|length| unit.metres(length) as f32));
         let at = row.at.map(|length| unit.metres(length));
-        Self { id: row.id, frame: row.frame, at, velocity, heading: row.heading }
+        Self { id: row.id, frame: row.frame, at, velocity, heading: row.facing.map(Facing::heading) }
     }
 }
 

@@ -12,8 +12,8 @@ fn read(bytes: Vec<u8>, stated: Stated) -> Result<Recording, ImportError> {
     import(Cursor::new(bytes), "broken", &stated)
 }
 
-const TEXT: Stated = Stated { unit: Some(Unit::Metre), fps: Some(10.0) };
-const NOTHING: Stated = Stated { unit: None, fps: None };
+const TEXT: Stated = Stated { unit: Some(Unit::Metre), fps: Some(10.0), image: None };
+const NOTHING: Stated = Stated { unit: None, fps: None, image: None };
 
 #[track_caller]
 #[allow(clippy::disallowed_methods, reason = "a broken file must be refused at once")]

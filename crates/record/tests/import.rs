@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<Recording, ImportError> {
 }
 
 fn read_metres(text: &str) -> Result<Recording, ImportError> {
-    let stated = Stated { unit: Some(Unit::Metre), fps: Some(10.0) };
+    let stated = Stated { unit: Some(Unit::Metre), fps: Some(10.0), image: None };
     import(Cursor::new(text.to_owned()), "text", &stated)
 }
 
@@ -91,7 +91,7 @@ fn wrong_rows_are_named() {
 #[test]
 fn wrong_rates_of_the_caller_are_refused() {
     for fps in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let stated = Stated { unit: Some(Unit::Metre), fps: Some(fps) };
+        let stated = Stated { unit: Some(Unit::Metre), fps: Some(fps), image: None };
         assert!(import(Cursor::new("1 0 0 0\n"), "text", &stated).is_err(), "{fps}");
     }
 }
@@ -106,7 +106,7 @@ fn noise_is_an_error_and_no_panic() {
                 b"0123456789.- \n,;#exyNaid\xff\0"[(state >> 40) as usize % 25]
             })
             .collect();
-        let _ = import(Cursor::new(bytes), "noise", &Stated { unit: Some(Unit::Metre), fps: Some(10.0) });
+        let _ = import(Cursor::new(bytes), "noise", &Stated { unit: Some(Unit::Metre), fps: Some(10.0), image: None });
     }
     for start in [&b"SQLite format 3\0"[..], b"\x89HDF\r\n\x1a\n", b"PAR1"] {
         for length in [0, 1, 100, 5000] {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::folder::similar_name;
 use crate::source;
 use clap::Args;
-use passerby::geometry::DVec2;
+use passerby::geometry::{DVec2, Homography};
 use passerby::navigation::Floor;
 use passerby::navigation::import::{self, BYTES_MAX, ImportError, Layers, Options, Report};
 use std::fs::File;
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Coordinates beyond this are no places, in whatever unit.
 const COORDINATE_MAX: f64 = 1e12;
+
+/// Bytes of a homography that are read.
+const HOMOGRAPHY_MAX: u64 = 1 << 16;
 
 /// What a file does not say itself. The keys of a scenario's `[place]` have the same names.
 #[derive(Debug, Default, Args)]
@@ -46,6 +49,9 @@ pub struct Reading {
     /// All pieces of floor but the largest become obstacles, such as courtyards
     #[arg(long)]
     fill_enclosed: bool,
+    /// How the picture lies on the ground whose pixels the file names: 3 x 3 numbers from (row, column, 1) to metres
+    #[arg(long, value_name = "FILE", value_parser = homography)]
+    homography: Option<Homography>,
 }
 
 #[derive(Debug, Clone)]
@@ -71,6 +77,18 @@ pub struct Place {
 }
 
 impl Reading {
+    /// How a plan is read beside recorded people: with their homography, if its points are pixels too.
+    pub fn beside(path: &Path, homography: Option<Homography>) -> Reading {
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let in_pixels = |_: &Homography| bytes_of(path).is_ok_and(|bytes| import::is_in_pixels(&name, &bytes));
+        Reading { homography: homography.filter(in_pixels), ..Reading::default() }
+    }
+
+    /// Whether it was said how pixels lie on the ground.
+    pub fn has_homography(&self) -> bool {
+        self.homography.is_some()
+    }
+
     /// Reads a place.
     pub fn read(&self, path: &Path) -> Result<Place, Failure> {
         let started = Instant::now();
@@ -114,6 +132,7 @@ impl Reading {
             wall: self.wall.unwrap_or(default.wall),
             margin: self.margin.unwrap_or(default.margin),
             fill_enclosed: self.fill_enclosed,
+            homography: self.homography,
         }
     }
 
@@ -169,6 +188,14 @@ fn corners(text: &str) -> Result<Corners, String> {
         );
     }
     Ok(Corners(numbers.chunks_exact(2).map(|pair| DVec2::new(pair[0], pair[1])).collect()))
+}
+
+/// Reads a homography from the file of this name.
+pub fn homography(path: &str) -> Result<Homography, String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(HOMOGRAPHY_MAX).read_to_string(&mut text));
+    read.map_err(|error| format!("cannot be read: {error}"))?;
+    Homography::parse(&text).map_err(|error| error.to_string())
 }
 
 fn layer(text: &str) -> Result<Layer, String> {

@@ -32,6 +32,7 @@ pub(super) const PLACE: Keys = Keys {
         "wall",
         "margin",
         "fill_enclosed",
+        "homography",
     ],
     later: &["level", "link"],
 };

@@ -1,6 +1,6 @@
 //! `[place] file`: a place that another program wrote, and what the file does not say itself.
 
-use passerby_geometry::DVec2;
+use passerby_geometry::{DVec2, Homography};
 use passerby_navigation::Floor;
 use passerby_navigation::import::{self, ImportError, Layers, Options, Report};
 
@@ -18,7 +18,7 @@ pub(super) const LAYERS: Keys = Keys {
 
 /// The keys of `[place]` that go with `file` only.
 pub(super) const KEYS: &[&str] =
-    &["area", "layers", "scale", "degrees", "cell", "tolerance", "wall", "margin", "fill_enclosed"];
+    &["area", "layers", "scale", "degrees", "cell", "tolerance", "wall", "margin", "fill_enclosed", "homography"];
 
 const CORNERS: &str = "corners [[x, y], [x, y], ...]";
 const COORDINATE: Range = Range::new(-1e12, 1e12, "");
@@ -26,6 +26,8 @@ const SCALE: Range = Range::new(1e-9, 1e9, " m");
 const CELL: Range = Range::new(1e-3, 1e4, " m");
 const TOLERANCE: Range = Range::new(0.0, 1.0, " m");
 const WALL: Range = Range::new(1e-3, 10.0, " m");
+/// Longest file of a homography, bytes.
+const HOMOGRAPHY_MAX: usize = 1 << 16;
 const MARGIN: Range = Range::new(0.0, 1e4, " m");
 
 /// A place from a file.
@@ -39,7 +41,7 @@ pub(super) struct PlaceFile {
 /// Reads the file that a place names, or reports why it cannot be read.
 pub(super) fn read(table: &Table<'_>, value: &Value<'_>, files: &dyn Files) -> Option<PlaceFile> {
     let path = value.text()?;
-    let options = options(table);
+    let options = options(table, files);
     let refused = |ImportError { at, what, help }: ImportError| {
         let what = if at.is_empty() { what } else { format!("{at}: {what}") };
         value.sheet.report(value.problem(what).hint(help));
@@ -74,7 +76,7 @@ pub(super) fn read(table: &Table<'_>, value: &Value<'_>, files: &dyn Files) -> O
 }
 
 /// What the scenario says about the file; nothing if something of it is wrong.
-fn options(table: &Table<'_>) -> Option<Options> {
+fn options(table: &Table<'_>, files: &dyn Files) -> Option<Options> {
     let default = Options::default();
     let number = |key: &'static str, range: &Range, default: f64| match table.get(key) {
         Some(value) => value.number(range),
@@ -87,6 +89,7 @@ fn options(table: &Table<'_>) -> Option<Options> {
     let scale = table.get("scale").map(|value| value.number(&SCALE));
     let (degrees, fill_enclosed) = (flag("degrees"), flag("fill_enclosed"));
     let (cell, tolerance) = (number("cell", &CELL, default.cell), number("tolerance", &TOLERANCE, default.tolerance));
+    let homography = table.get("homography").map(|value| homography(&value, files));
     let (wall, margin) = (number("wall", &WALL, default.wall), number("margin", &MARGIN, default.margin));
     Some(Options {
         area: match area {
@@ -107,7 +110,27 @@ fn options(table: &Table<'_>) -> Option<Options> {
         wall: wall?,
         margin: margin?,
         fill_enclosed: fill_enclosed?,
+        homography: match homography {
+            Some(homography) => Some(homography?),
+            None => None,
+        },
     })
+}
+
+/// The homography in the file that a key names, or reports why it is none.
+pub(super) fn homography(value: &Value<'_>, files: &dyn Files) -> Option<Homography> {
+    let path = value.text()?;
+    if let Some(problem) = path_problem(value, path) {
+        value.sheet.report(problem);
+        return None;
+    }
+    let text = files.read_at_most(path, HOMOGRAPHY_MAX).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let read = text.and_then(|text| Homography::parse(&text).map_err(|error| error.to_string()));
+    let report = |what: String| {
+        let hint = "3 lines of 3 numbers that lead from (row, column, 1) of a picture to metres";
+        value.sheet.report(value.problem(what).hint(hint));
+    };
+    read.map_err(report).ok()
 }
 
 /// Two or more points, in whatever unit the file has.

@@ -5,9 +5,10 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use passerby_geometry::DVec2;
-use passerby_record::{ImportError, Recording, Stated, Unit, import};
+use passerby_record::{Image, ImportError, Recording, Stated, Unit, import};
 
 use super::place::path_problem;
+use super::place_file::homography;
 use super::run::AT;
 use super::sheet::{Keys, Table};
 use super::value::Range;
@@ -15,13 +16,15 @@ use super::{Files, Played, Track};
 
 pub(super) const PLAY: Keys = Keys {
     name: "play",
-    title: "recorded people: a file's name, or { file, unit, fps, start }",
-    known: &["file", "unit", "fps", "start"],
+    title: "recorded people: a file's name, or { file, unit, fps, homography, pixel_size, start }",
+    known: &["file", "unit", "fps", "homography", "pixel_size", "start"],
     later: &[],
 };
 
 /// Frames a second of a file that does not state them.
 pub(super) const FPS: Range = Range::new(0.001, 1e6, " frames a second");
+/// Metres a pixel.
+const PIXEL_SIZE: Range = Range::new(1e-6, 1e3, " m");
 /// Largest file of recorded people, in bytes.
 const FILE_MAX: usize = 256 << 20;
 /// Units that may be stated.
@@ -63,6 +66,8 @@ pub(super) fn play(table: &Table<'_>, files: &dyn Files) -> Option<Played> {
         let fields = value.table(&PLAY)?;
         let unit = fields.get("unit").map(|unit| unit.one_of("unit", UNITS.iter().copied()));
         let fps = fields.get("fps").map(|fps| fps.number(&FPS));
+        let homography = fields.get("homography").map(|value| homography(&value, files));
+        let pixel_size = fields.get("pixel_size").map(|size| size.number(&PIXEL_SIZE));
         let start = fields.number_or("start", &AT, 0.0);
         let file = fields.require("file", "file = \"people.txt\"");
         let unit = match unit {
@@ -73,7 +78,15 @@ pub(super) fn play(table: &Table<'_>, files: &dyn Files) -> Option<Played> {
             Some(wrong_or_fps) => Some(wrong_or_fps?),
             None => None,
         };
-        (file?, Stated { unit, fps }, start)
+        if let (Some(_), Some(size)) = (&homography, fields.get("pixel_size")) {
+            table.report(size.key_problem("has no meaning beside `homography`").hint("keep one of the two"));
+        }
+        let image = match (homography, pixel_size) {
+            (Some(wrong_or_homography), _) => Some(Image::Homography(wrong_or_homography?)),
+            (None, Some(wrong_or_size)) => Some(Image::PixelSize(wrong_or_size?)),
+            (None, None) => None,
+        };
+        (file?, Stated { unit, fps, image }, start)
     } else {
         (table.get("play")?, Stated::default(), 0.0)
     };
@@ -101,7 +114,11 @@ fn read(path: &str, files: &dyn Files, stated: &Stated) -> Result<Vec<Track>, (S
     }
     let recording = import(Cursor::new(bytes), path, stated).map_err(|error| match error {
         ImportError::NotStated { what, option, .. } => {
-            let example = if option == "--unit" { "unit = \"cm\"" } else { "fps = 25" };
+            let example = match option {
+                "--unit" => "unit = \"cm\"",
+                "--homography" => "homography = \"H.txt\"",
+                _ => "fps = 25",
+            };
             let hint = format!("state it: play = {{ file = \"{path}\", {example} }}");
             (format!("the file does not state its {what}"), hint)
         }

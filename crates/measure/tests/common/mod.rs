@@ -24,7 +24,7 @@ pub const M: Option<Unit> = Some(Unit::Metre);
 
 pub fn people(folder: &Path, file: &str, unit: Option<Unit>, fps: Option<f64>) -> Recording {
     let stream = File::open(folder.join(file)).expect(file);
-    import(stream, "people", &Stated { unit, fps }).expect(file)
+    import(stream, "people", &Stated { unit, fps, image: None }).expect(file)
 }
 
 /// Hands every moment of a recording on.

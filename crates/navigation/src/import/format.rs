@@ -1,6 +1,7 @@
 //! Which format a file has.
 
 use super::error::{ImportError, fail, short};
+use super::picture;
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Format {
     JuPedSim,
     /// Scenario of Vadere, of which the topography is read.
     Vadere,
+    /// Pixels of a picture, `column row` a line.
+    Picture,
     /// A map that was saved by [`saved`](super::saved).
     Saved,
 }
@@ -34,6 +37,7 @@ impl Format {
             Format::MovingAi => "Moving AI grid map",
             Format::JuPedSim => "JuPedSim geometry",
             Format::Vadere => "Vadere topography",
+            Format::Picture => "points of a picture",
             Format::Saved => "saved map",
         }
     }
@@ -103,6 +107,9 @@ fn by_content(bytes: &[u8]) -> Result<Format, ImportError> {
     }
     if starts(&["type "]) {
         return Ok(Format::MovingAi);
+    }
+    if picture::begins(head) {
+        return Ok(Format::Picture);
     }
     fail("", format!("a file that begins with `{}` holds no place", short(head)), ALLOWED)
 }

@@ -190,7 +190,9 @@ pub(super) fn too_small(format: Format, unit: &str, size: DVec2) -> Option<&'sta
             "if the file holds another unit than metres, say its `scale`"
         }
         Format::MovingAi => "say how large a `cell` is",
-        Format::OpenStreetMap | Format::JuPedSim | Format::Vadere | Format::Saved => "is it the right file?",
+        Format::OpenStreetMap | Format::JuPedSim | Format::Vadere | Format::Picture | Format::Saved => {
+            "is it the right file?"
+        }
     })
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// Seconds that this thread has spent on a processor, or has been alive where the system does not tell.
 #[allow(clippy::disallowed_methods, reason = "a broken file must be refused at once")]
-fn seconds() -> f64 {
+pub fn seconds() -> f64 {
     thread_local!(static START: Instant = Instant::now());
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = spent.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
