@@ -329,3 +329,33 @@ fn long_names_and_strange_scenarios_do_not_break_anything() {
 fn picture_opens(path: &std::path::Path) {
     assert!(Pixmap::decode_png(&fs::read(path).expect("a picture")).is_ok());
 }
+
+/// The page on situations is what the command prints.
+#[test]
+fn the_reference_of_situations_is_that_of_the_code() {
+    let folder = folder("the_reference_of_situations");
+    let (printed, _) = expect(0, &folder, &["schema", "--situations"]);
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/situations-reference.md")).expect("a page");
+    assert_eq!(printed, page, "make it anew: passerby schema --situations > docs/situations-reference.md");
+}
+
+/// What happened in situations is told by the table, by the JSON and by `check`.
+#[test]
+fn situations_are_told() {
+    let folder = folder("situations_are_told");
+    let scene = SMALL.replace(
+        "[run]",
+        "[[situation]]\nname = \"desk\"\nregion = [[1, 1], [5, 1], [5, 5], [1, 5]]\nbehaviours = [{ wait = 2 }]\nrule = \"let x = 1 / 0;\"\n[run]",
+    );
+    write(&folder, "desk.toml", &scene);
+    let (checked, _) = expect(0, &folder, &["check", "desk.toml"]);
+    assert!(checked.contains("situations  desk"), "{checked}");
+    let (report, _) = expect(0, &folder, &["run", "desk.toml", "--json", "-"]);
+    let report = json(&report);
+    assert_eq!(report["situations"][0]["name"], "desk");
+    assert_eq!(report["situations"][0]["entered"], 12);
+    assert_eq!(report["stopped_rules"].as_array().map(Vec::len), Some(12));
+    let told = report["stopped_rules"][0].as_str().expect("a sentence");
+    assert!(told.contains("rule of \"desk\", line 1, person") && told.contains("Division by zero"), "{told}");
+}
