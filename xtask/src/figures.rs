@@ -31,7 +31,7 @@ const FIGURES: &[Figure] = &[
     Figure { file: "room", scene: "room", model: None, render: &["--size", "1000", "--color", "speed"] },
     Figure { file: "corner", scene: "corner", model: None, render: &["--size", "800"] },
     Figure { file: "groups", scene: "groups", model: None, render: &["--size", "1000", "--color", "population"] },
-    Figure { file: "theatre", scene: "theatre", model: None, render: &["--size", "900"] },
+    Figure { file: "theatre", scene: "theatre", model: None, render: &["--size", "860"] },
     Figure { file: "street", scene: "street", model: None, render: &["--size", "1200"] },
     Figure { file: "widths", scene: "routes.md", model: None, render: &["--size", "800", "--color", "population"] },
 ];
