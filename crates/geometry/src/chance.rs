@@ -48,6 +48,8 @@ pub enum Purpose {
     Company = 12,
     /// How tall somebody is, of which build, and what they wear.
     Looks = 13,
+    /// How a parameter of somebody's model differs from that of others.
+    Parameter = 15,
 }
 
 /// All the chance of one run, given by its seed.
