@@ -48,14 +48,13 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
 }
 
 /// Brings velocities towards what models chose, as fast as people can, where a model leaves that to the engine: their turning, and their change
-/// besides unless the model's velocities are taken at once. `began` are the velocities before the first part of the tick: who is stopped and set off
-/// again within a tick, by stiff forces, has turned all the same.
-pub(crate) fn limit_changes(world: &World, people: &mut People, began: &[Vec2], (dt, part): (f32, u32), tick: u32) {
+/// besides unless the model's velocities are taken at once.
+pub(crate) fn limit_changes(world: &World, people: &mut People, (dt, part): (f32, u32), tick: u32) {
     let free = |kind: &Kind| kind.population.model.turns_at_once();
     if world.kinds.iter().all(free) {
         return;
     }
-    let (reach, since) = (Reach::within(dt), Reach::within(dt * (part + 1) as f32));
+    let reach = Reach::within(dt);
     let Agents { id, wanted, now, next, .. } = &mut people.agents;
     let (id, wanted, now, start_at) = (&*id, &*wanted, &now.velocity, &people.journeys.start_at);
     next.velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
@@ -66,7 +65,8 @@ pub(crate) fn limit_changes(world: &World, people: &mut People, began: &[Vec2], 
             }
             let model = &kind.population.model;
             *next = match model.takes_at_once() {
-                true => since.turned(began[row], wanted[row]),
+                // After the first part of a tick who is not asked again walks on.
+                true => reach.turned(now[row], if part == 0 { wanted[row] } else { *next }),
                 false => reach.approached(now[row], wanted[row]),
             };
             if model.brakes_at_once() {

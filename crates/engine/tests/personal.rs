@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::scene;
+use common::{scene, scene_with};
 use passerby::crowd::AgentId;
 use passerby::scenario::NoFiles;
 use passerby::steering::Model;
@@ -142,10 +142,8 @@ fn a_law_of_one_number_is_that_number() {
             let like = parsed(&format!(
                 "[place]\nfloor = [[0, 0], [9, 0], [9, 9], [0, 9]]\n[[population]]\nat = [[1, 1]]\nmodel = {model}\n"
             ));
-            let mut scenario = scene("demo");
-            for population in &mut scenario.populations {
-                (population.model, population.laws) = (like.populations[0].model, like.populations[0].laws.clone());
-            }
+            let mut scenario = scene_with("demo", like.populations[0].model);
+            scenario.populations.iter_mut().for_each(|population| population.laws = like.populations[0].laws.clone());
             let mut simulation = started(scenario);
             (0..200).for_each(|_| simulation.step());
             simulation.digest()

@@ -22,8 +22,6 @@ pub(crate) struct Buffers {
     tasks: Vec<Task>,
     rows: Vec<Row>,
     chosen: Vec<Vec2>,
-    /// Velocities before the first part of the tick.
-    began: Vec<Vec2>,
     scratch: PerThread<passerby_steering::Scratch>,
 }
 
@@ -58,17 +56,12 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch {
-        near, graph, desired, left, ahead, led, steering: Buffers { tasks, began, scratch, .. }, width, ..
-    } = scratch;
+    let Scratch { near, graph, desired, left, ahead, led, steering: Buffers { tasks, scratch, .. }, width, .. } =
+        scratch;
     scratch.prepare();
     followers::look(world, people, led);
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
-    if part == 0 {
-        began.clear();
-        began.extend_from_slice(&agents.now.velocity);
-    }
     let now = Moment { tick, length: world.tick as f32 };
     let movers = movers_now(world, tick);
     for (number, kind) in world.kinds.iter().enumerate() {
@@ -156,7 +149,7 @@ pub(crate) fn choose_velocities(
             agents.decide_at[row] = again.max(tick + 1);
         }
     }
-    gait::limit_changes(world, people, began, (dt, part), tick);
+    gait::limit_changes(world, people, (dt, part), tick);
 }
 
 /// What moves, for models that see it as it is.
