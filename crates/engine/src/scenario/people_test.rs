@@ -97,7 +97,7 @@ fn people() {
         &["parameters of \"orca\" are the same for everybody", "laws with \"tangent\" and \"vision\" alone"],
     );
     person("model = { tangent = { strategy = { uniform = [0, 2] } } }", &["strategy.uniform[1] = 2", "from 0 to 1"]);
-    person("model = { tangent = { strategy = { unifrom = [0, 1] } } }", &["did you mean `uniform`?"]);
+    person("model = { tangent = { strategy = { uniform = [0, 1], max = 1 } } }", &["strategy.max", "its own bounds"]);
     person("model = { tangent = { stratgy = { uniform = [0, 1] } } }", &["did you mean `strategy`?"]);
     person("model = { vision = { anticipation = { normal = [0.001, 0.1] } } }", &["hardly ever between 0.01 and 10"]);
     person("model = { vision = { anticipation = {} } }", &["model.vision.anticipation"]);
