@@ -3,6 +3,7 @@
 //! Some models are asked when a foot lands. For discs, and for who stands, a clock tells when that is; bodies that walk have feet of their own.
 
 use crate::people::People;
+use crate::scenario::BodyKind;
 use crate::world::{Kind, World};
 use passerby_crowd::Agents;
 use passerby_geometry::{Vec2, math};
@@ -50,7 +51,9 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
 /// Brings velocities towards what models chose, as fast as people can, where a model leaves that to the engine: their turning, and their change
 /// besides unless the model's velocities are taken at once.
 pub(crate) fn limit_changes(world: &World, people: &mut People, (dt, part): (f32, u32), tick: u32) {
-    let free = |kind: &Kind| kind.population.model.turns_at_once();
+    // Where a speed is taken at once bodies turn on their feet: bounded here besides, they stop and go, and feet slide before the lock.
+    let on_feet = |kind: &Kind| kind.population.body == BodyKind::Mediated && kind.population.model.takes_at_once();
+    let free = |kind: &Kind| kind.population.model.turns_at_once() || on_feet(kind);
     if world.kinds.iter().all(free) {
         return;
     }
