@@ -12,7 +12,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("straight", 0x373c_f093_4020_0926),
     ("headway", 0x0813_b436_3b57_c618),
     ("orca", 0xa298_c340_e02f_5039),
-    ("helbing-1995", 0xf7e1_924f_0790_9201),
+    ("helbing-1995", 0xa8ad_243f_1d62_0546),
     ("helbing-2000", 0x1160_5279_70f4_9fd7),
     ("rvo", 0x3be4_1e37_934d_7db7),
     ("lamarche", 0x3c95_4677_10ef_1d22),

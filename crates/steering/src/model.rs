@@ -214,10 +214,13 @@ impl Model {
     }
 
     /// Whether the direction it chooses is taken as it is, too: vision bounds its turns itself, who sees nobody turns where the way does, and models that users
-    /// bring are taken at their word. With `helbing-2000` bodies push each other aside, which is not steering, and nothing else keeps them apart: turned no
-    /// faster than people do by themselves, they are pressed into each other by 1 to 2 cm.
+    /// bring are taken at their word. Social forces push people aside, which is not steering: turned no faster than people do by themselves, those of
+    /// `helbing-1995` no longer sway as they are known for, and soft bodies, which nothing else keeps apart, are pressed into each other by 1 to 2 cm.
     pub fn turns_at_once(&self) -> bool {
-        matches!(self, Model::Straight | Model::Helbing2000(_) | Model::Vision(_) | Model::Custom(_))
+        matches!(
+            self,
+            Model::Straight | Model::Helbing1995(_) | Model::Helbing2000(_) | Model::Vision(_) | Model::Custom(_)
+        )
     }
 
     /// Whether it brakes at once where its velocities are else approached as fast as people can: what keeps bodies apart in the
