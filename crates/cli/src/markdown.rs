@@ -63,18 +63,22 @@ fn people(scenario: &Scenario) -> String {
         | --- | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
     for (i, population) in scenario.populations.iter().enumerate() {
-        let Population { name, start, arrivals, model, speed, radius, premovement, .. } = population;
+        let Population { name, start, arrivals, model, laws, speed, radius, premovement, .. } = population;
         let count = match arrivals {
             Some(arrivals) => format!("{:.0} expected to come", arrivals.expected()),
             None => start.count().to_string(),
         };
-        let parameters: Vec<String> =
-            model.parameters().iter().map(|(name, value)| format!("{name} {value}")).collect();
-        // Once is enough where several walk alike.
-        let parameters = match scenario.populations[..i].iter().find(|other| other.model == *model) {
-            Some(other) if !parameters.is_empty() => format!("as {}", other.name),
-            _ => parameters.join(", "),
+        let shown = |(name, value): &(&'static str, f32)| match laws.iter().find(|drawn| drawn.parameter == *name) {
+            Some(drawn) => format!("{name} {}", law(&drawn.law)),
+            None => format!("{name} {value}"),
         };
+        let parameters: Vec<String> = model.parameters().iter().map(shown).collect();
+        // Once is enough where several walk alike.
+        let parameters =
+            match scenario.populations[..i].iter().find(|other| (&other.model, &other.laws) == (model, laws)) {
+                Some(other) if !parameters.is_empty() => format!("as {}", other.name),
+                _ => parameters.join(", "),
+            };
         let [speed, radius, premovement] = [speed, radius, premovement].map(law);
         let cells = [name, &count, model.name(), &parameters, &speed, &radius, &premovement].map(cell);
         let _ = writeln!(text, "| {} |", cells.join(" | "));

@@ -20,7 +20,7 @@ pub struct New {
     /// Name of the scenario, also with a folder: NAME.toml must not exist yet
     name: PathBuf,
 
-    /// Two streams that cross at this angle, 30 to 150 degrees, instead of two rooms
+    /// Two streams that cross at this angle, above 0 (merging) up to 180 degrees (head on), instead of two rooms
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     crossing: Option<f64>,
 }
@@ -37,12 +37,11 @@ impl New {
         let path = self.name.with_file_name(format!("{name}.toml"));
         let text = match self.crossing {
             None => template(name),
-            Some(degrees) if (CROSSING[0]..=CROSSING[1]).contains(&degrees) => crossing(name, degrees),
+            Some(degrees) if degrees > CROSSING[0] && degrees <= CROSSING[1] => crossing(name, degrees),
             Some(degrees) => {
                 let [low, high] = CROSSING;
                 return Err(Failure::input(format!(
-                    "--crossing {degrees}: streams cross at {low} to {high} degrees; two ways through one corridor (180) are \
-                     scenarios/corridor.toml"
+                    "--crossing {degrees}: streams cross at more than {low} and up to {high} degrees, where they meet head on"
                 )));
             }
         };

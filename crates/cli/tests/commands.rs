@@ -206,12 +206,15 @@ fn new_writes_a_scenario_that_runs() {
     assert!(out.contains("my room.toml: ok") && out.contains("40 people, headway"), "{out}");
     expect(0, &folder, &["run", "my room.toml", "--until", "3"]);
     assert!(folder.join("passerby-out/my room.parquet").is_file());
-    expect(0, &folder, &["new", "streams", "--crossing", "60"]);
-    let (out, _) = expect(0, &folder, &["check", "streams.toml"]);
-    assert!(out.contains("\"first\": 50 people") && out.contains("\"second\": 50 people"), "{out}");
-    for wrong in ["180", "-60", "nan"] {
+    for degrees in ["60", "180", "0.5"] {
+        let name = format!("streams {degrees}");
+        expect(0, &folder, &["new", &name, "--crossing", degrees]);
+        let (out, _) = expect(0, &folder, &["check", &format!("{name}.toml")]);
+        assert!(out.contains("\"first\": 50 people") && out.contains("\"second\": 50 people"), "{out}");
+    }
+    for wrong in ["0", "180.1", "-60", "nan"] {
         let (_, err) = expect(2, &folder, &["new", "other", "--crossing", wrong]);
-        assert!(err.contains("30 to 150 degrees"), "{err}");
+        assert!(err.contains("up to 180 degrees"), "{err}");
     }
     write(&folder, "mine.toml", "mine");
     for name in ["mine", "mine.toml"] {

@@ -3,6 +3,7 @@
 //! Some models are asked when a foot lands. For discs, and for who stands, a clock tells when that is; bodies that walk have feet of their own.
 
 use crate::people::People;
+use crate::scenario::BodyKind;
 use crate::world::{Kind, World};
 use passerby_crowd::Agents;
 use passerby_geometry::{Vec2, math};
@@ -47,45 +48,73 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
     }
 }
 
-/// Brings velocities towards what models chose, as fast as people can, for all whose model leaves that to the engine.
-pub(crate) fn limit_changes(world: &World, people: &mut People, dt: f32, tick: u32) {
-    let at_once = |kind: &Kind| kind.population.model.takes_at_once();
-    let brakes = |kind: &Kind| kind.population.model.brakes_at_once();
-    if world.kinds.iter().all(at_once) {
+/// Brings velocities towards what models chose, as fast as people can, where a model leaves that to the engine: their turning, and their change
+/// besides unless the model's velocities are taken at once.
+pub(crate) fn limit_changes(world: &World, people: &mut People, (dt, part): (f32, u32), tick: u32) {
+    // Where a speed is taken at once bodies turn on their feet: bounded here besides, they stop and go, and feet slide before the lock.
+    let on_feet = |kind: &Kind| kind.population.body == BodyKind::Mediated && kind.population.model.takes_at_once();
+    let free = |kind: &Kind| kind.population.model.turns_at_once() || on_feet(kind);
+    if world.kinds.iter().all(free) {
         return;
     }
+    let reach = Reach::within(dt);
     let Agents { id, wanted, now, next, .. } = &mut people.agents;
     let (id, wanted, now, start_at) = (&*id, &*wanted, &now.velocity, &people.journeys.start_at);
     next.velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
         for (row, next) in (chunk * CHUNK..).zip(next) {
             let kind = &world.kinds[id[row].population() as usize];
-            if start_at[row] <= tick && !at_once(kind) {
-                *next = approach(now[row], wanted[row], dt);
-                if brakes(kind) {
-                    *next = next.clamp_length_max(wanted[row].length());
-                }
+            if start_at[row] > tick || free(kind) {
+                continue;
+            }
+            let model = &kind.population.model;
+            *next = match model.takes_at_once() {
+                // After the first part of a tick who is not asked again walks on.
+                true => reach.turned(now[row], if part == 0 { wanted[row] } else { *next }),
+                false => reach.approached(now[row], wanted[row]),
+            };
+            if model.brakes_at_once() {
+                *next = next.clamp_length_max(wanted[row].length());
             }
         }
     });
 }
 
-/// The velocity after a step that leads from one towards another as fast as people change theirs: its change is bounded, and so
-/// is its turn. What would turn more goes on as far as people turn, with as much of its speed as lies that way.
-fn approach(now: Vec2, wanted: Vec2, dt: f32) -> Vec2 {
-    let next = now + (wanted - now).clamp_length_max(ACCELERATION * dt);
-    let (sin, cos) = math::sin_cos(TURN * dt);
-    // Within the bound if the cosine of the turn is as large, told without a root of either length.
-    let along = now.dot(next);
-    let slow = SINGLE_STEPS * SINGLE_STEPS;
-    if now.length_squared() < slow || next.length_squared() < slow {
-        return next;
+/// What people can change within a step.
+struct Reach {
+    /// Of a velocity, m/s.
+    change: f32,
+    /// Sine and cosine of the farthest turn.
+    turn: Vec2,
+}
+
+impl Reach {
+    fn within(dt: f32) -> Reach {
+        let (sin, cos) = math::sin_cos(TURN * dt);
+        Reach { change: ACCELERATION * dt, turn: Vec2::new(cos, sin) }
     }
-    if along > 0.0 && along * along >= cos * cos * now.length_squared() * next.length_squared() {
-        return next;
+
+    /// The velocity that leads from one towards another as fast as people change and turn theirs.
+    fn approached(&self, now: Vec2, wanted: Vec2) -> Vec2 {
+        self.turned(now, now + (wanted - now).clamp_length_max(self.change))
     }
-    let side = if now.perp_dot(next) < 0.0 { -sin } else { sin };
-    let ahead = now.normalize_or_zero().rotate(Vec2::new(cos, side));
-    ahead * next.dot(ahead).max(0.0)
+
+    /// Of the velocities that people can turn to the one nearest to `next`: what would turn more goes on as far as people turn, with as much of its
+    /// speed as lies that way.
+    fn turned(&self, now: Vec2, next: Vec2) -> Vec2 {
+        let (cos, sin) = (self.turn.x, self.turn.y);
+        // Within the bound if the cosine of the turn is as large, told without a root of either length.
+        let along = now.dot(next);
+        let slow = SINGLE_STEPS * SINGLE_STEPS;
+        if now.length_squared() < slow || next.length_squared() < slow {
+            return next;
+        }
+        if along > 0.0 && along * along >= cos * cos * now.length_squared() * next.length_squared() {
+            return next;
+        }
+        let side = if now.perp_dot(next) < 0.0 { -sin } else { sin };
+        let ahead = now.normalize_or_zero().rotate(Vec2::new(cos, side));
+        ahead * next.dot(ahead).max(0.0)
+    }
 }
 
 /// A heading that turns towards another as far as people can in a step.
@@ -110,7 +139,7 @@ mod tests {
     fn velocities_change_and_turn_no_faster_than_people_do() {
         let now = Vec2::new(1.3, 0.0);
         let check = |now: Vec2, wanted: Vec2, expected: [f32; 2]| {
-            let next = approach(now, wanted, 0.05);
+            let next = Reach::within(0.05).approached(now, wanted);
             assert!(next.distance(expected.into()) < 1e-4, "from {now} to {wanted}: {next}, expected {expected:?}");
         };
         check(now, Vec2::new(1.4, 0.1), [1.4, 0.1]); // near enough
@@ -122,6 +151,20 @@ mod tests {
         check(Vec2::new(0.6, 0.0), Vec2::new(0.0, -0.6), [0.469225, -0.0685184]);
         // A single step leads anywhere.
         check(Vec2::new(0.1, 0.0), Vec2::new(-0.1, 0.0), [-0.1, 0.0]);
+    }
+
+    /// Taken at once but for its turn of 0.145 rad: 1.3 m/s aside keep 1.3 sin(0.145) = 0.187839 m/s of it, along (0.989506, 0.144492).
+    #[test]
+    fn velocities_that_are_taken_at_once_turn_no_faster_either() {
+        let check = |now: [f32; 2], wanted: [f32; 2], expected: [f32; 2]| {
+            let next = Reach::within(0.05).turned(now.into(), wanted.into());
+            assert!(next.distance(expected.into()) < 1e-4, "from {now:?} to {wanted:?}: {next}, expected {expected:?}");
+        };
+        check([1.3, 0.0], [0.0, 1.3], [0.185868, 0.0271412]);
+        check([1.3, 0.0], [0.4, 0.0], [0.4, 0.0]); // brakes at once
+        check([1.3, 0.0], [-1.3, 0.0], [0.0, 0.0]); // stops before it turns back
+        check([0.2, 0.0], [-1.3, 0.0], [-1.3, 0.0]); // sets off anywhere
+        check([0.0, 0.0], [0.0, 1.3], [0.0, 1.3]);
     }
 
     #[test]

@@ -86,6 +86,7 @@ mod obstacles;
 mod partners;
 mod people;
 mod per_thread;
+mod personal;
 mod placement;
 mod play;
 mod queues;

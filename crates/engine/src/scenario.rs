@@ -13,6 +13,7 @@ mod good_test;
 mod group;
 mod journey;
 mod measure;
+mod model;
 mod mover;
 #[cfg(test)]
 mod people_test;
@@ -47,6 +48,7 @@ use passerby_steering::Model;
 use std::sync::Arc;
 
 pub use crossing::{CROSSING, crossing};
+pub use model::ParameterLaw;
 pub use passerby_record::{MeasureShape, Mover, NamedMeasure};
 pub use problem::{Problem, Problems};
 pub use read::{Files, NoFiles, TEXT_MAX};
@@ -114,6 +116,8 @@ pub struct Population {
     pub arrivals: Option<Arrivals>,
     /// Which model moves them.
     pub model: Model,
+    /// Parameters of the model that are drawn for each person, if [`Model::differs_between_people`].
+    pub laws: Vec<ParameterLaw>,
     /// Desired speed, m/s.
     pub speed: Distribution,
     /// Body radius, m.

@@ -437,7 +437,7 @@ impl World {
 }
 
 fn decides_with(populations: &[Population]) -> Vec<u32> {
-    let alike = |a: &Population, b: &Population| a.model == b.model && a.neighbours == b.neighbours;
+    let alike = |a: &Population, b: &Population| (&a.model, &a.laws, a.neighbours) == (&b.model, &b.laws, b.neighbours);
     let first = |one: &Population| populations.iter().position(|other| alike(one, other)).unwrap_or_default() as u32;
     populations.iter().map(first).collect()
 }

@@ -11,13 +11,13 @@ use passerby::steering::Model;
 const GOLDEN: &[(&str, u64)] = &[
     ("straight", 0x373c_f093_4020_0926),
     ("headway", 0x0813_b436_3b57_c618),
-    ("orca", 0xb45b_9302_8742_5b90),
+    ("orca", 0xa298_c340_e02f_5039),
     ("helbing-1995", 0xa8ad_243f_1d62_0546),
     ("helbing-2000", 0x1160_5279_70f4_9fd7),
     ("rvo", 0x3be4_1e37_934d_7db7),
     ("lamarche", 0x3c95_4677_10ef_1d22),
     ("paris", 0xb950_4963_9184_2233),
-    ("reynolds", 0xe551_813e_04b9_915a),
+    ("reynolds", 0x0eac_1b50_f5ae_cf54),
     ("tangent", 0x32f3_6fe4_bc18_f0de),
     ("vision", 0xdbe7_06a3_a9ea_598b),
 ];

@@ -89,6 +89,11 @@ const CANNOT: &[(&str, &str, &str)] = &[
     ),
     ("leader", "tangent", "does not overtake those right before it: who starts behind the others stays behind them"),
     ("vee", "vision", "steers away from whoever is near: three who start 1 m apart end up 6 m apart"),
+    (
+        "side",
+        "reynolds",
+        "is 1.10 m to the right but 0.33 m to the left in the mean of three seeds, since its velocities turn no faster than people; why less to the left is not known",
+    ),
     ("side", "vision", "steers by what comes before it steers by its goal, and stands in the corridor"),
 ];
 
@@ -475,9 +480,14 @@ fn groups_wander_together() {
     }
 }
 
-/// How far those who walk east are to the right of those who walk west, m, in the corridor while they pass.
+/// How far those who walk east are to the right of those who walk west, m, in the corridor while they pass: mean of three seeds.
 fn to_the_right(model: Model, side: Side) -> f32 {
+    (1..=3).map(|seed| to_the_right_once(model, side, seed)).sum::<f32>() / 3.0
+}
+
+fn to_the_right_once(model: Model, side: Side, seed: u64) -> f32 {
     let mut scenario = scene_with("corridor", model);
+    scenario.run.seed = seed;
     for population in &mut scenario.populations {
         population.side = side;
         match &mut population.start {
@@ -504,10 +514,14 @@ fn to_the_right(model: Model, side: Side) -> f32 {
 /// Who keeps right walks on the right of the corridor, with every model that gives way; and left on the left.
 #[test]
 fn who_keeps_to_a_side_is_on_that_side() {
+    let mut failures = Vec::new();
     for model in Model::all().filter(|model| model.gives_way()) {
         let [none, right, left] = [Side::None, Side::Right, Side::Left].map(|side| to_the_right(model, side));
         println!("{}: to the right by {none:.2} m; who keeps right {right:.2} m, left {left:.2} m", model.name());
         let keeps = right > 0.6 && left < -0.6;
-        assert!(keeps != cannot("side", &model), "{}: {right} m and {left} m", model.name());
+        if keeps == cannot("side", &model) {
+            failures.push(format!("{}: {right} m and {left} m", model.name()));
+        }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

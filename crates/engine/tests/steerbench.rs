@@ -41,6 +41,12 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "locks where everybody meets everybody: no half plane gives way (the paper says so of symmetric scenes)",
     ),
     (
+        "orca",
+        "hallway-two-way",
+        "turns no faster than people, at the cost of speed: what it chooses among a hundred wide people turns often (1.9 of the straight line's time; 1.3 with turns \
+         taken at once)",
+    ),
+    (
         "helbing-1995",
         "hallway-two-way",
         "has no widths: its repulsion ends where bodies of half a metre in radius begin",

@@ -50,6 +50,8 @@ pub enum Purpose {
     Looks = 13,
     /// What somebody does in a situation.
     Situation = 14,
+    /// How a parameter of somebody's model differs from that of others.
+    Parameter = 15,
 }
 
 /// All the chance of one run, given by its seed.

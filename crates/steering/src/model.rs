@@ -135,8 +135,7 @@ impl Model {
     }
 
     /// Names and ranges of all parameters.
-    #[cfg(test)]
-    pub(crate) fn ranges(&self) -> Vec<(&'static str, [f32; 2])> {
+    pub fn ranges(&self) -> Vec<(&'static str, [f32; 2])> {
         match self {
             Model::Straight | Model::Custom(_) => Vec::new(),
             Model::Headway(_) => parameter::ranges(Headway::FIELDS),
@@ -188,12 +187,17 @@ impl Model {
         matches!(self, Model::Tangent(_) | Model::Vision(_))
     }
 
+    /// Whether its parameters may differ from person to person.
+    pub fn differs_between_people(&self) -> bool {
+        matches!(self, Model::Tangent(_) | Model::Vision(_))
+    }
+
     /// Whether it slows down in front of where it will stand.
     pub fn slows_before_goals(&self) -> bool {
         matches!(self, Model::Reynolds(_) | Model::Vision(_))
     }
 
-    /// Whether its velocities are taken as they are, not approached as fast as people can: forces are accelerations already, vision has bounds of its own, who sees nobody has
+    /// Whether the speed it chooses is taken as it is, not approached as fast as people can: forces are accelerations already, vision has bounds of its own, who sees nobody has
     /// nothing to be sudden about, and what ORCA promises, no collision, holds only for velocities that are taken at once (approached
     /// with 4 m/s2, its circle of 100 overlaps by 6 cm).
     pub fn takes_at_once(&self) -> bool {
@@ -206,6 +210,16 @@ impl Model {
                 | Model::Reynolds(_)
                 | Model::Vision(_)
                 | Model::Custom(_)
+        )
+    }
+
+    /// Whether the direction it chooses is taken as it is, too: vision bounds its turns itself, who sees nobody turns where the way does, and models that users
+    /// bring are taken at their word. Social forces push people aside, which is not steering: turned no faster than people do by themselves, those of
+    /// `helbing-1995` no longer sway as they are known for, and soft bodies, which nothing else keeps apart, are pressed into each other by 1 to 2 cm.
+    pub fn turns_at_once(&self) -> bool {
+        matches!(
+            self,
+            Model::Straight | Model::Helbing1995(_) | Model::Helbing2000(_) | Model::Vision(_) | Model::Custom(_)
         )
     }
 

@@ -38,7 +38,6 @@ pub(crate) fn set<P>(fields: &[Field<P>], params: &mut P, key: &str, value: f32)
 }
 
 /// Names and ranges of all parameters.
-#[cfg(test)]
 pub(crate) fn ranges<P>(fields: &[Field<P>]) -> Vec<(&'static str, [f32; 2])> {
     fields.iter().map(|field| (field.name, [field.low, field.high])).collect()
 }

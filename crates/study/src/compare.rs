@@ -49,7 +49,10 @@ pub fn with_model(scenario: &Scenario, model: Model) -> Scenario {
     let mut changed = scenario.clone();
     let steered = changed.populations.iter_mut().filter(|population| !matches!(population.start, Start::Played(_)));
     let others = steered.filter(|population| population.model.name() != model.name());
-    others.for_each(|population| population.model = model);
+    others.for_each(|population| {
+        population.model = model;
+        population.laws.clear(); // they are laws of the other model's parameters
+    });
     changed
 }
 

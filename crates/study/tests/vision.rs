@@ -143,7 +143,8 @@ fn a_traffic_circle_emerges() {
     assert!(shares.iter().filter(|share| **share > 0.7).count() >= 8, "{shares:.2?}");
 }
 
-/// While two groups pass through each other, those who walk one way are in lanes.
+/// While two groups pass through each other, those who walk one way are in lanes: at the moments at which at least half of each group are beside people of
+/// the other, and only of them. Before groups meet, and when all but the last have passed, there is nobody to be in lanes with.
 #[test]
 fn lanes_emerge_where_groups_swap() {
     let (mut order, mut by_chance, mut moments) = (0.0, 0.0, 0.0);
@@ -151,15 +152,20 @@ fn lanes_emerge_where_groups_swap() {
         let mut simulation = simulation(&group_swap(NEAREST, seed));
         while !simulation.finished() {
             simulation.step();
-            let (at, stream) = streams(&simulation, |at, _| at.x.abs() < 10.0);
+            let (at, stream) = streams(&simulation, |_, _| true);
+            let along = |which: bool| at.iter().zip(&stream).filter(move |(_, s)| **s == which).map(|(at, _)| at.x);
+            let begin = [false, true].map(|which| along(which).fold(f64::INFINITY, f64::min));
+            let end = [false, true].map(|which| along(which).fold(f64::NEG_INFINITY, f64::max));
+            let both = begin[0].max(begin[1])..=end[0].min(end[1]);
+            let (at, stream) = streams(&simulation, |at, _| both.contains(&at.x));
             let each = [false, true].map(|which| stream.iter().filter(|s| **s == which).count());
-            if let (true, Some(found)) = (each.iter().all(|count| *count >= 10), band_order(&at, &stream, 0.0)) {
+            if let (true, Some(found)) = (each.iter().all(|count| *count >= 25), band_order(&at, &stream, 0.0)) {
                 (order += found.order, by_chance += found.by_chance, moments += 1.0);
             }
         }
     }
     println!("lane order {:.2}, by chance {:.2}, {moments} moments", order / moments, by_chance / moments);
-    assert!(order > 1.2 * by_chance, "order {order}, by chance {by_chance}");
+    assert!(order > 1.5 * by_chance, "order {order}, by chance {by_chance}");
 }
 
 /// Where people of two populations are whom `which` chooses, and who is of the first.
@@ -172,11 +178,12 @@ fn streams(simulation: &Simulation, which: impl Fn(DVec2, Vec2) -> bool) -> (Vec
 }
 
 /// Two groups cross at a right angle: stripes stand at 45 degrees to both ways, that is 135 degrees from the x axis, within 10 degrees. The angle is the one at
-/// which bands are ordered most, all moments together: in a single moment stripes are hardly ever stronger than chance may have them.
+/// which bands are ordered most, all moments together; and it is there in most single moments, too (of 36 angles five are: by chance one moment in seven).
 #[test]
 fn stripes_emerge_where_groups_cross() {
     let angles: Vec<f64> = (0..36).map(|k| 5.0 * f64::from(k)).collect();
     let (mut excess, mut order, mut by_chance) = (vec![0.0; 36], vec![0.0; 36], vec![0.0; 36]);
+    let mut moments = [0u32; 2];
     for seed in 1..=3 {
         let group = |x: f64, y: f64, to: &str| {
             format!(
@@ -198,15 +205,20 @@ fn stripes_emerge_where_groups_cross() {
             }
             let (at, stream) = streams(&simulation, |_, v| v.length() > 0.2);
             let Some((at, stream)) = crossing(&at, &stream, 10) else { continue };
+            let mut most = (0.0, f64::NEG_INFINITY);
             for (k, angle) in angles.iter().enumerate() {
                 let Some(found) = band_order(&at, &stream, angle.to_radians()) else { continue };
                 (excess[k] += found.excess, order[k] += found.order, by_chance[k] += found.by_chance);
+                most = if found.excess > most.1 { (*angle, found.excess) } else { most };
             }
+            (moments[0] += 1, moments[1] += u32::from((125.0..=145.0).contains(&most.0)));
         }
     }
     let best = (0..36).fold(0, |best, k| if excess[k] > excess[best] { k } else { best });
     println!("stripes at {} degrees: order {:.2} times that of chance", angles[best], order[best] / by_chance[best]);
     println!("along the ways: {:.2} and {:.2}", order[0] / by_chance[0], order[18] / by_chance[18]);
     assert!((125.0..=145.0).contains(&angles[best]), "{} degrees", angles[best]);
-    assert!(order[best] > 1.2 * by_chance[best], "{} against {}", order[best], by_chance[best]);
+    println!("in {} of {} single moments at 125 to 145 degrees", moments[1], moments[0]);
+    assert!(order[best] > 1.5 * by_chance[best], "{} against {}", order[best], by_chance[best]);
+    assert!(2 * moments[1] > moments[0], "{moments:?}");
 }

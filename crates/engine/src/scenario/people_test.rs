@@ -92,6 +92,15 @@ fn people() {
     person("model = { paris = { interval = inf } }", &["out of range", "0.1 to 5 s"]);
     person("model = { orca = 3 }", &["expected a table of parameters, found a number"]);
     person("model = { orca = {}, headway = {} }", &["expected one model, found 2"]);
+    person(
+        "model = { orca = { margin = { uniform = [0, 1] } } }",
+        &["parameters of \"orca\" are the same for everybody", "laws with \"tangent\" and \"vision\" alone"],
+    );
+    person("model = { tangent = { strategy = { uniform = [0, 2] } } }", &["strategy.uniform[1] = 2", "from 0 to 1"]);
+    person("model = { tangent = { strategy = { uniform = [0, 1], max = 1 } } }", &["strategy.max", "its own bounds"]);
+    person("model = { tangent = { stratgy = { uniform = [0, 1] } } }", &["did you mean `strategy`?"]);
+    person("model = { vision = { anticipation = { normal = [0.001, 0.1] } } }", &["hardly ever between 0.01 and 10"]);
+    person("model = { vision = { anticipation = {} } }", &["model.vision.anticipation"]);
     person("body = \"graph\"", &["body = \"graph\"", "not available in this version"]);
     person("body = \"disk\"", &["did you mean \"disc\"?"]);
     person("rate = 1.5", &["population[0].rate = 1.5", "cannot stand beside `count`"]);

@@ -2,17 +2,17 @@
 
 use passerby_crowd::Neighbours;
 use passerby_navigation::Floor;
-use passerby_steering::{Model, ParameterError};
+use passerby_steering::Model;
 
 use super::arrivals::arrivals;
 use super::distribution::distribution;
 use super::group::{group, side};
 use super::journey::{Names, endless_wandering_is_last, journey};
+use super::model::model;
 use super::place::{Place, at_most};
 use super::play::play;
-use super::problem::{listed, nearest};
+use super::problem::nearest;
 use super::profile::profile;
-use super::reactions::reaction;
 use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::value::{Range, Value};
@@ -166,7 +166,7 @@ fn population(
     endless_wandering_is_last(table, &stops, repeat);
     let routes =
         table.get("routes").and_then(|value| value.one_of("kind of routes", ["shortest", "quickest"].into_iter()));
-    let model = table.get("model").and_then(|value| model(&value)).unwrap_or_default();
+    let (model, laws) = table.get("model").and_then(|value| model(&value)).unwrap_or_default();
     let follow = table.get("follow").and_then(|value| {
         if !matches!(model, Model::Vision(_)) {
             let problem = value.problem(format!("people of the model `{}` follow nobody", model.name()));
@@ -181,6 +181,7 @@ fn population(
         start_line,
         arrivals: arrivals(table),
         model,
+        laws,
         speed: number("speed", &SPEED, profile.speed),
         radius: number("radius", &RADIUS, profile.radius),
         mass: number("mass", &MASS, profile.mass),
@@ -242,6 +243,7 @@ fn recorded(table: &Table<'_>, name: String, files: &dyn Files) -> Population {
         start_line: table.get("play").map_or(line, |value| value.line()),
         arrivals: None,
         model: Model::Straight,
+        laws: Vec::new(),
         speed: Distribution::Constant(1.0),
         radius: Distribution::Constant(0.25),
         mass: Distribution::Constant(80.0),
@@ -356,51 +358,5 @@ fn neighbours(table: &Table<'_>) -> Neighbours {
     match fields.get("view").and_then(|view| view.number(&VIEW)) {
         Some(degrees) => Neighbours::View { angle: (degrees as f32).to_radians(), count, within },
         None => Neighbours::Nearest { count, within },
-    }
-}
-
-/// A model by name, or by name with parameters: `{ orca = { time_horizon = 3 } }`.
-fn model(value: &Value<'_>) -> Option<Model> {
-    if !value.is_table() {
-        let index = value.one_of("model", Model::names().iter().copied())?;
-        return Model::named(Model::names()[index]);
-    }
-    let entries = value.entries("a model")?;
-    let [(name, parameters)] = &entries[..] else {
-        let problem = value.problem(format!("expected one model, found {}", entries.len()));
-        value.sheet.report(problem.hint("for example { orca = { time_horizon = 3 } }"));
-        return None;
-    };
-    let Some(mut model) = Model::named(name) else {
-        let problem = parameters.key_problem("unknown model").allowed(listed(Model::names().iter().copied()));
-        value.sheet.report(match nearest(name, Model::names().iter().copied()) {
-            Some(near) => problem.hint(format!("did you mean \"{near}\"?")),
-            None => problem,
-        });
-        return None;
-    };
-    for (key, value) in parameters.entries("a table of parameters")? {
-        if !reaction(&mut model, key, &value) {
-            set(&mut model, key, &value);
-        }
-    }
-    Some(model)
-}
-
-/// Sets a parameter of a model, or reports why not.
-fn set(model: &mut Model, key: &str, value: &Value<'_>) {
-    if let Err(ParameterError::Unknown { known }) = model.set(key, f32::NAN) {
-        let problem = value.key_problem(format!("\"{}\" has no such parameter", model.name()));
-        let problem = problem.allowed(if known.is_empty() { "none".to_owned() } else { known.join(", ") });
-        value.sheet.report(match nearest(key, known.iter().copied()) {
-            Some(near) => problem.hint(format!("did you mean `{near}`?")),
-            None => problem,
-        });
-        return;
-    }
-    let Some(number) = value.any_number() else { return };
-    if let Err(ParameterError::OutOfRange { allowed }) = model.set(key, number as f32) {
-        let what = if number.is_nan() { "not a number" } else { "out of range" };
-        value.sheet.report(value.problem(what).allowed(allowed));
     }
 }

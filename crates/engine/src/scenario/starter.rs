@@ -133,8 +133,11 @@ mod tests {
             assert_eq!(sorted(listed.keys().map(String::as_str)), sorted(names));
             for (name, value) in known {
                 assert_eq!(listed[name]["default"].as_f64().map(|x| x as f32), Some(value), "{} {name}", model.name());
+                let differs = model.differs_between_people();
+                assert_eq!(listed[name].pointer("/anyOf/1/$ref").is_some(), differs, "{} {name}", model.name());
+                let number = if differs { &listed[name]["anyOf"][0] } else { &listed[name] };
                 for end in ["minimum", "maximum"] {
-                    let limit = listed[name][end].as_f64().expect("a number") as f32;
+                    let limit = number[end].as_f64().expect("a number") as f32;
                     assert_eq!(model.clone().set(name, limit), Ok(()), "{} {name} {end}", model.name());
                 }
             }
@@ -195,6 +198,10 @@ mod tests {
         assert_eq!(checked(&template("x")), Ok(()));
         let floor = "[place]\nfloor = [[0, 0], [9, 0], [9, 9]]\n";
         assert_eq!(checked(floor), Ok(()));
+        let laws = "[[population]]\ncount = 3\narea = [[0, 0], [9, 0], [9, 9]]\n\
+                    model = { tangent = { strategy = { uniform = [0, 1] }, speed_error = 0.4 } }\n";
+        assert_eq!(checked(&format!("{floor}{laws}")), Ok(()));
+        assert!(Scenario::parse(&format!("{floor}{laws}"), &NoFiles, "x.toml").is_ok());
         for wrong in ["[[population]]\ncount = 3\n", "[run]\ntick = 0\n", "[runs]\n", "[[event]]\nat = 3\n"] {
             let text = format!("{floor}{wrong}");
             assert!(checked(&text).is_err(), "the schema takes {wrong}");

@@ -99,7 +99,15 @@ pub(crate) fn choose_velocities(
             task.take(bodies.filter(|(body, _)| is_due(body)).map(|(_, slot)| Slot(slot)));
         };
         let choose = |task: &mut Task| {
-            choose(&population.model, &batch, &task.slots, &mut task.memories, &mut task.chosen, &mut scratch.mine());
+            let (Task { slots, chosen, memories }, mut scratch) = (task, scratch.mine());
+            if population.laws.is_empty() {
+                return choose(&population.model, &batch, slots, memories, chosen, &mut scratch);
+            }
+            for (i, slot) in slots.iter().enumerate() {
+                let (model, memory) =
+                    (world.model_of(near.body(*slot).id), memories.get_mut(i..=i).unwrap_or_default());
+                choose(&model, &batch, &slots[i..=i], memory, &mut chosen[i..=i], &mut scratch);
+            }
         };
         let decide = |(chunk, task): (usize, &mut Task)| {
             // Who remembers was found, and handed what they remember, before.
@@ -121,23 +129,27 @@ pub(crate) fn choose_velocities(
         } else {
             tasks.par_iter_mut().enumerate().for_each(decide);
         }
+        let after = |model: &Model| tick + (f64::from(model.decide_every()) / world.tick).round() as u32;
         let again = match population.model.decides_at_steps() {
             // When a foot lands.
             true => u32::MAX,
-            false => tick + (f64::from(population.model.decide_every()) / world.tick).round() as u32,
+            false => after(&population.model),
         };
+        // Who looks now and then may do so at intervals of their own.
+        let each = !population.laws.is_empty() && population.model.decide_every() > 0.0;
         for task in tasks.iter_mut() {
             for (slot, memory) in task.slots.iter().zip(task.memories.drain(..)) {
                 people.memories[near.body(*slot).row.index()] = memory;
             }
         }
         for (slot, velocity) in tasks.iter().flat_map(|task| task.slots.iter().zip(&task.chosen)) {
-            let row = near.body(*slot).row.index();
+            let (row, id) = (near.body(*slot).row.index(), near.body(*slot).id);
             (agents.next.velocity[row], agents.wanted[row]) = (*velocity, *velocity);
+            let again = if each { after(&world.model_of(id)) } else { again };
             agents.decide_at[row] = again.max(tick + 1);
         }
     }
-    gait::limit_changes(world, people, dt, tick);
+    gait::limit_changes(world, people, (dt, part), tick);
 }
 
 /// What moves, for models that see it as it is.
@@ -163,7 +175,8 @@ pub(crate) fn explain(world: &World, people: &mut People, scratch: &mut Scratch,
         Batch { index: near, agents, desired, left, ahead, led, walls, movers, neighbours, graph, dt, now, width };
     let memory = people.memories[near.bodies()[slot].row.index()].as_deref();
     let mut scratch = passerby_steering::Scratch::default();
-    explained.1 = Some(passerby_steering::explain(&population.model, &batch, Slot(slot as u32), memory, &mut scratch));
+    let model = world.model_of(id);
+    explained.1 = Some(passerby_steering::explain(&model, &batch, Slot(slot as u32), memory, &mut scratch));
 }
 
 /// Asks the models that users brought, each once a tick for all of its people.
