@@ -2,7 +2,6 @@
 
 use crate::scenario::{Problem, Scenario, Stop};
 use crate::world::World;
-use passerby_geometry::chance::Purpose;
 use passerby_geometry::{DVec2, Vec2};
 use passerby_situations::{Behaviour, Extent, Line, Place, Situation, SituationId};
 
@@ -94,10 +93,17 @@ fn is_free(world: &World, at: DVec2) -> bool {
     world.map.contains(at) && world.map.walls().clear(at, ROOM)
 }
 
-/// Whether some of a hundred random points of its region are on the floor.
+/// Whether some of its region is on the floor: one of a lattice of points over the part of it that can be.
 fn is_on_floor(world: &World, id: SituationId) -> bool {
+    const LATTICE: u32 = 60;
     let Some(situations) = &world.situations else { return true };
-    let mut stream = world.chance.stream(id.0, 0, Purpose::Situation);
-    let on_floor = |at: Vec2| world.map.contains(at);
-    situations.point_in(id, &on_floor, &mut stream).is_some_and(on_floor)
+    let Some((low, high)) = situations.bounds_of(id) else { return true };
+    let (floor_low, floor_high) = world.map.bounds();
+    let (low, high) = (low.max(floor_low), high.min(floor_high));
+    let share = |i: u32| (i as f32 + 0.5) / LATTICE as f32;
+    let mut points = (0..LATTICE).flat_map(|row| (0..LATTICE).map(move |column| Vec2::new(share(column), share(row))));
+    points.any(|share| {
+        let at = low + (high - low) * share;
+        world.map.contains(at) && situations.contains(id, at)
+    })
 }

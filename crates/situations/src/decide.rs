@@ -6,7 +6,7 @@ use crate::queue::Gone;
 use crate::rule::{Me, Sent};
 use crate::sensor::{Reading, Sensor};
 use crate::situation::SituationId;
-use crate::state::{Crowd, Incident, Moment, Situations};
+use crate::state::{Crowd, Draw, Incident, Moment, Situations};
 use passerby_crowd::AgentId;
 use passerby_geometry::{DVec2, Vec2, math};
 use passerby_motion::Posture;
@@ -155,7 +155,7 @@ impl Situations {
             return Heard::default();
         };
         let id = crowd.id[row];
-        let mut me = Me::new(self.words.clone(), moment.stream(id, membership.situation), person.tags);
+        let mut me = Me::new(self.words.clone(), moment.stream(id, membership.situation, Draw::Rule), person.tags);
         let outcome = rule.decide(&membership.memory, &mut me);
         let finite = |at: [f64; 2]| at.iter().all(|x| x.is_finite() && x.abs() < 1e7);
         let nowhere = match me.sent {
@@ -190,7 +190,7 @@ impl Situations {
             Some(Sent::Into(_)) => {
                 // Drawn when the rule begins to say so, not in each tick.
                 if membership.sent != into || membership.goal.is_none() {
-                    let mut stream = moment.stream(id, membership.situation);
+                    let mut stream = moment.stream(id, membership.situation, Draw::Point);
                     membership.goal = into
                         .and_then(|to| self.point_in(to, &|at| (moment.has_room)(at, crowd.radius[row]), &mut stream));
                 }
@@ -213,10 +213,12 @@ impl Situations {
         wish: &mut Wish,
     ) -> bool {
         let (id, at, situation) = (crowd.id[row], crowd.position[row], membership.situation);
-        let draw = |law| moment.tick + moment.ticks((moment.law)(law, &mut moment.stream(id, situation))).max(1);
+        let draw = |law| {
+            moment.tick + moment.ticks((moment.law)(law, &mut moment.stream(id, situation, Draw::Duration))).max(1)
+        };
         match behaviour {
             Behaviour::Wait { seconds, at: place } => {
-                let place = place.map(|place| self.local(place));
+                let place = place.map(|place| self.here(situation, place));
                 if membership.until == 0 && place.is_some_and(|place| place.distance(at) > THERE) {
                     wish.walk_to(place.unwrap_or(at));
                     return true;
@@ -239,7 +241,7 @@ impl Situations {
                 true
             }
             Behaviour::Follow { line, gather } => {
-                let line: Vec<Vec2> = line.iter().map(|point| self.local(*point)).collect();
+                let line: Vec<Vec2> = line.iter().map(|point| self.here(situation, *point)).collect();
                 let length: f32 = line.windows(2).map(|ends| ends[0].distance(ends[1])).sum();
                 membership.progress = membership.progress.max(progress_along(&line, at));
                 let end = *line.last().unwrap_or(&at);
@@ -256,7 +258,7 @@ impl Situations {
                 if membership.until == 0 {
                     membership.until = draw(*seconds);
                 }
-                self.stand_around(row, self.local(*point), situation, crowd, wish);
+                self.stand_around(row, self.here(situation, *point), situation, crowd, wish);
                 moment.tick < membership.until
             }
             Behaviour::Queue(line) => {
@@ -265,7 +267,7 @@ impl Situations {
                 }
                 let queue = self.states[situation.index()].queue.as_ref();
                 if let Some(place) = queue.and_then(|queue| queue.place(id, line)) {
-                    let (place, head) = (self.local(place), self.local(line.line[0]));
+                    let (place, head) = (self.here(situation, place), self.here(situation, line.line[0]));
                     wish.stand(Some(place), at, Posture::Wait);
                     wish.intent.looks_at = Some(head).filter(|head| head.distance(at) > THERE).or(wish.intent.looks_at);
                 }
@@ -305,20 +307,24 @@ impl Situations {
             Behaviour::Stop => wish.holds = true,
             Behaviour::Hurry { factor } => wish.intent.speed *= factor,
             Behaviour::DontTurn => wish.intent.straight = true,
-            Behaviour::LookAt { at } => wish.intent.looks_at = Some(self.local(*at)),
+            Behaviour::LookAt { at } => wish.intent.looks_at = Some(self.here(situation, *at)),
             Behaviour::Target(place) => {
                 if membership.goal.is_none() {
-                    let mut stream = moment.stream(id, situation);
+                    let mut stream = moment.stream(id, situation, Draw::Point);
                     membership.goal = match place {
-                        Place::Point(point) => Some(self.local(*point)),
+                        Place::Point(point) => Some(self.here(situation, *point)),
                         Place::In(to) => {
                             self.point_in(*to, &|at| (moment.has_room)(at, crowd.radius[row]), &mut stream)
                         }
                         Place::Across => self.across(situation, membership.from),
                     };
                 }
-                if let Some(goal) = membership.goal.filter(|goal| goal.distance(at) > 2.0 * THERE) {
-                    wish.walk_on_to(goal);
+                // Who has been there goes on, and is not drawn back.
+                match membership.goal {
+                    Some(goal) if membership.progress == 0.0 && goal.distance(at) > 2.0 * THERE => {
+                        wish.walk_on_to(goal)
+                    }
+                    _ => membership.progress = 1.0,
                 }
             }
             Behaviour::Talk => {
@@ -387,7 +393,7 @@ impl Situations {
             (membership.until, membership.goal) = (0, None);
         }
         let goal = *membership.goal.get_or_insert_with(|| {
-            let mut stream = moment.stream(id, membership.situation);
+            let mut stream = moment.stream(id, membership.situation, Draw::Point);
             let has_room = |at: Vec2| (moment.has_room)(at, crowd.radius[row]);
             self.point_in(membership.situation, &has_room, &mut stream).unwrap_or(at)
         });
@@ -427,7 +433,7 @@ impl Situations {
             Some(Claim { seat, granted: true }) => {
                 let place = &seats[seat as usize];
                 let (sin, cos) = math::sin_cos(place.facing as f32);
-                let seat_at = self.local(place.at);
+                let seat_at = self.here(membership.situation, place.at);
                 wish.stand(Some(seat_at), at, Posture::Sit);
                 let sits = seat_at.distance(at) <= THERE;
                 if sits {
@@ -439,7 +445,9 @@ impl Situations {
                 let taken = &self.states[membership.situation.index()].seats;
                 let free = seats.iter().zip(taken).zip(0..).filter(|((_, taken), _)| taken.is_none());
                 let sign = if fill == Fill::Far { -1.0 } else { 1.0 };
-                let distance = |seat: &crate::behaviour::Seat| sign * self.local(seat.at).distance_squared(at);
+                let distance = |seat: &crate::behaviour::Seat| {
+                    sign * self.here(membership.situation, seat.at).distance_squared(at)
+                };
                 let nearest = free.min_by(|((a, _), _), ((b, _), _)| distance(a).total_cmp(&distance(b)));
                 membership.seat = nearest.map(|(_, seat)| Claim { seat, granted: false });
                 wish.stand(None, at, Posture::Wait);
@@ -503,6 +511,10 @@ impl Situations {
                     self.finish(id, crowd.radius[row], person, situation, served, moment);
                 }
             }
+            // What no longer holds, or does not concern them, is no place to go to.
+            if person.errand.is_some_and(|errand| !self.takes(errand.to, id, person.tags)) {
+                person.errand = None;
+            }
             if person.leaves {
                 leaving.push(id);
             }
@@ -512,8 +524,9 @@ impl Situations {
     /// One tick of every line.
     fn serve(&mut self, crowd: &Crowd<'_>, people: &mut [Option<Box<Plugged>>], moment: &Moment<'_>) {
         let mut gone: Vec<Gone> = Vec::new();
-        for number in 0..self.states.len() {
-            let situation = SituationId(number as u32);
+        for place in 0..self.lines.len() {
+            let situation = self.lines[place];
+            let number = situation.index();
             let Some(mut queue) = self.states[number].queue.take() else { continue };
             if queue.is_empty() {
                 self.states[number].queue = Some(queue);
@@ -522,12 +535,13 @@ impl Situations {
             let line = self.line(situation).expect("who has a queue has a line").clone();
             let before = queue.clone();
             let is_there = |id: AgentId| {
-                let place = before.place(id, &line).map(|place| self.local(place));
+                let place = before.place(id, &line).map(|place| self.here(situation, place));
                 let at = crowd.row_of(id).map(|row| crowd.position[row]);
                 place.zip(at).is_some_and(|(place, at)| place.distance(at) <= THERE + 0.1)
             };
-            let service =
-                |id: AgentId| moment.ticks((moment.law)(line.service, &mut moment.stream(id, situation))).max(1);
+            let service = |id: AgentId| {
+                moment.ticks((moment.law)(line.service, &mut moment.stream(id, situation, Draw::Duration))).max(1)
+            };
             queue.advance(moment.tick, is_there, service, &mut gone);
             let state = &mut self.states[number];
             state.queue = Some(queue);
@@ -567,7 +581,7 @@ impl Situations {
         person.leaves |= self.all[number].remove;
         let weights: f64 = self.all[number].next.iter().map(|(_, weight)| weight).sum();
         if weights > 0.0 {
-            let mut stream = moment.stream(id, situation);
+            let mut stream = moment.stream(id, situation, Draw::Next);
             let mut left = stream.uniform() * weights;
             let edges = &self.all[number].next;
             let drawn = edges.iter().position(|(_, weight)| {
@@ -577,8 +591,13 @@ impl Situations {
             let edge = drawn.unwrap_or(edges.len() - 1);
             let to = edges[edge].0;
             person.forget(to);
-            if let Some(at) = self.point_in(to, &|at| (moment.has_room)(at, radius), &mut stream) {
-                let errand = Errand { from: situation, edge: edge as u32, to, at };
+            let here = Errand { from: situation, edge: edge as u32, to, at: Vec2::ZERO };
+            if person.in_situation(to).is_some() {
+                // They are there already.
+                self.count_edge(&here, false);
+                self.count_edge(&here, true);
+            } else if let Some(at) = self.point_in(to, &|at| (moment.has_room)(at, radius), &mut stream) {
+                let errand = Errand { at, ..here };
                 self.count_edge(&errand, false);
                 person.errand = Some(errand);
             }

@@ -18,11 +18,9 @@ impl Situations {
         people: &mut [Option<Box<Plugged>>],
         moment: &Moment<'_>,
     ) {
-        for number in 0..self.states.len() {
-            let situation = SituationId(number as u32);
-            if !self.all[number].exclusive {
-                continue;
-            }
+        for place in 0..self.exclusive.len() {
+            let situation = self.exclusive[place];
+            let number = situation.index();
             self.take_back(situation, crowd, people, moment);
             let here = || wishes.iter().filter(|(_, wish)| *wish == situation).map(|(id, _)| *id);
             let room = self.empty_places(situation).saturating_sub(self.states[number].let_in.len() as u32);

@@ -42,5 +42,5 @@ pub use shape::{Shape, stroke};
 pub use situation::{
     Concerns, Extent, LawId, MEMBERSHIPS_MAX, Moving, NAMES_MAX, Relation, Shown, Situation, SituationId,
 };
-pub use state::{Counts, Crowd, Incident, Moment, Situations, State};
+pub use state::{Counts, Crowd, Draw, Incident, Moment, Situations, State};
 pub use template::Template;

@@ -6,7 +6,9 @@
 use crate::rule::{Me, Rule, RuleError, Words};
 use crate::sensor::Reading;
 use passerby_geometry::math::double as math;
-use rhai::packages::{ArithmeticPackage, BasicArrayPackage, LogicPackage, MoreStringPackage, Package};
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, LogicPackage, MoreStringPackage, Package,
+};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Position, Scope};
 use std::sync::Arc;
 
@@ -15,7 +17,8 @@ pub const OPERATIONS_MAX: u64 = 10_000;
 const CALLS_MAX: usize = 16;
 const EXPRESSION_DEPTH: usize = 32;
 const STRING_MAX: usize = 1_000;
-const LIST_MAX: usize = 1_000;
+/// One operation may go over a whole list, so a list is short.
+const LIST_MAX: usize = 100;
 const VARIABLES_MAX: usize = 100;
 /// Longest text of a rule, in bytes.
 pub const TEXT_MAX: usize = 100_000;
@@ -53,6 +56,7 @@ fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     engine.register_global_module(ArithmeticPackage::new().as_shared_module());
     engine.register_global_module(LogicPackage::new().as_shared_module());
+    engine.register_global_module(BasicIteratorPackage::new().as_shared_module());
     engine.register_global_module(BasicArrayPackage::new().as_shared_module());
     engine.register_global_module(MoreStringPackage::new().as_shared_module());
     // `**` of floats is the platform's; `eval` hides what a text does.
@@ -90,6 +94,10 @@ fn engine() -> Engine {
     engine.register_fn("has", |me: &mut Me, name: &str| said(me.has(name)));
     engine.register_fn("go_to", |me: &mut Me, x: f64, y: f64| me.go_to(x, y));
     engine.register_fn("go_to", |me: &mut Me, x: i64, y: i64| me.go_to(x as f64, y as f64));
+    engine.register_fn("go_to", |me: &mut Me, x: f64, y: i64| me.go_to(x, y as f64));
+    engine.register_fn("go_to", |me: &mut Me, x: i64, y: f64| me.go_to(x as f64, y));
+    engine.register_fn("look_at", |me: &mut Me, x: f64, y: i64| me.look_at(x, y as f64));
+    engine.register_fn("look_at", |me: &mut Me, x: i64, y: f64| me.look_at(x as f64, y));
     engine.register_fn("look_at", |me: &mut Me, x: f64, y: f64| me.look_at(x, y));
     engine.register_fn("look_at", |me: &mut Me, x: i64, y: i64| me.look_at(x as f64, y as f64));
     engine.register_fn("pace", |me: &mut Me, factor: f64| me.pace(factor));

@@ -1,9 +1,8 @@
 //! Who leaves and who enters. Everybody looks from the same state; what they find is settled in the order of ids.
 
-use crate::behaviour::Behaviour;
 use crate::plugged::{Membership, Plugged};
 use crate::situation::{MEMBERSHIPS_MAX, SituationId};
-use crate::state::{Crowd, Middle, Moment, Situations};
+use crate::state::{Crowd, Draw, Middle, Moment, Situations};
 use passerby_crowd::AgentId;
 use passerby_geometry::Vec2;
 use rayon::prelude::*;
@@ -32,10 +31,7 @@ impl Situations {
             self.leave(change.id, person, change.situation);
             freed.push(change.situation);
         }
-        freed.extend((0..self.states.len() as u32).map(SituationId).filter(|id| {
-            let state = &self.states[id.index()];
-            !state.waiting.is_empty() && self.empty_places(*id) > 0
-        }));
+        freed.extend(&self.crowded);
         freed.sort_unstable();
         freed.dedup();
         for situation in freed {
@@ -50,9 +46,14 @@ impl Situations {
             } else if person.waiting.len() < MEMBERSHIPS_MAX {
                 state.waiting.push((moment.tick, change.id));
                 state.counts.turned_away += 1;
+                if let Err(place) = self.crowded.binary_search(&change.situation) {
+                    self.crowded.insert(place, change.situation);
+                }
                 person.waiting.push(change.situation);
             }
         }
+        let states = &self.states;
+        self.crowded.retain(|id| !states[id.index()].waiting.is_empty());
         self.find_middles(crowd);
     }
 
@@ -143,7 +144,7 @@ impl Situations {
         state.counts.peak = state.counts.peak.max(state.members.len() as u32);
         if let (Some(queue), Some(patience)) = (&mut state.queue, patience) {
             let gives_up = patience.map_or(u32::MAX, |law| {
-                let seconds = (moment.law)(law, &mut moment.stream(id, situation));
+                let seconds = (moment.law)(law, &mut moment.stream(id, situation, Draw::Patience));
                 moment.tick + moment.ticks(seconds)
             });
             queue.join(id, gives_up);
@@ -187,12 +188,9 @@ impl Situations {
     /// Adds up where groups are that keep close, in the order of ids.
     fn find_middles(&mut self, crowd: &Crowd<'_>) {
         self.middles.clear();
-        for id in self.ids() {
+        for place in 0..self.close.len() {
+            let id = self.close[place];
             let number = id.index();
-            let keeps = |behaviour: &Behaviour| matches!(behaviour, Behaviour::Close { .. });
-            if self.states[number].members.is_empty() || !self.all[number].behaviours.iter().any(keeps) {
-                continue;
-            }
             for member in 0..self.states[number].members.len() {
                 let who = self.states[number].members[member];
                 let Some(row) = crowd.row_of(who) else { continue };

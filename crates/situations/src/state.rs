@@ -60,9 +60,9 @@ impl Moment<'_> {
         f64::from(self.tick) * self.length
     }
 
-    /// Chance of somebody in a situation in this tick: another one for each situation.
-    pub fn stream(&self, id: AgentId, situation: SituationId) -> Stream {
-        let apart = u64::from(situation.0 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    /// Chance of somebody in a situation in this tick: another one for each situation and each use.
+    pub fn stream(&self, id: AgentId, situation: SituationId, draw: Draw) -> Stream {
+        let apart = (u64::from(situation.0) << 8 | draw as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         Chance::new(self.chance.seed() ^ apart).stream(id.bits(), self.tick, Purpose::Situation)
     }
 
@@ -75,6 +75,23 @@ impl Moment<'_> {
     pub fn shows(&self, shown: Shown) -> bool {
         self.phases[shown.signal as usize] == shown.phase
     }
+}
+
+/// What chance is used for: two draws of the same person in the same tick are independent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// What a rule asks for.
+    Rule = 1,
+    /// How long something lasts.
+    Duration = 2,
+    /// How long somebody waits.
+    Patience = 3,
+    /// A point of a region.
+    Point = 4,
+    /// Where to go next.
+    Next = 5,
+    /// Who is related.
+    Relation = 6,
 }
 
 /// What a situation has amounted to so far.
@@ -175,6 +192,14 @@ pub struct Situations {
     moving: Vec<SituationId>,
     /// Those with a timetable.
     timed: Vec<SituationId>,
+    /// Those with a line.
+    pub(crate) lines: Vec<SituationId>,
+    /// Those whose members keep close.
+    pub(crate) close: Vec<SituationId>,
+    /// Those that keep others out.
+    pub(crate) exclusive: Vec<SituationId>,
+    /// Those in which somebody waits for room, in the order of their numbers.
+    pub(crate) crowded: Vec<SituationId>,
     /// Which hold in this tick.
     pub(crate) on: Vec<bool>,
     /// For each population its relations.
@@ -200,6 +225,10 @@ impl Situations {
             gates: Places::default(),
             moving: numbered(&all, |situation| situation.moving.is_some()),
             timed: numbered(&all, |situation| !situation.times.is_empty()),
+            lines: numbered(&all, |situation| has(situation, |b| matches!(b, Behaviour::Queue(_)))),
+            close: numbered(&all, |situation| has(situation, |b| matches!(b, Behaviour::Close { .. }))),
+            exclusive: numbered(&all, |situation| situation.exclusive),
+            crowded: Vec::new(),
             on: vec![false; all.len()],
             relations: Vec::new(),
             offset,
@@ -275,6 +304,7 @@ impl Situations {
     /// Takes up what [`Situations::states`] gave.
     pub fn take_up(&mut self, states: Vec<State>, incidents: Vec<Incident>, count: u64) {
         (self.states, self.incidents, self.incidents_count) = (states, incidents, count);
+        self.crowded = self.ids().filter(|id| !self.states[id.index()].waiting.is_empty()).collect();
         self.draw_anew();
     }
 
@@ -283,10 +313,27 @@ impl Situations {
         (at - self.offset).as_vec2()
     }
 
+    /// A point of a situation where it is now: what moves takes its points along.
+    pub(crate) fn here(&self, situation: SituationId, at: DVec2) -> Vec2 {
+        let shift = self.states[situation.index()].shift;
+        match self.all[situation.index()].moving {
+            // Drawn around the origin.
+            Some(Moving::With { .. }) => at.as_vec2() + shift,
+            _ => self.local(at) + shift,
+        }
+    }
+
     /// Whether a point is in a spatial situation now.
     pub fn contains(&self, id: SituationId, at: Vec2) -> bool {
         let shape = self.shapes[id.index()].as_ref();
         shape.is_some_and(|shape| shape.contains(at - self.states[id.index()].shift))
+    }
+
+    /// The box around a spatial situation where it is now.
+    pub fn bounds_of(&self, id: SituationId) -> Option<(Vec2, Vec2)> {
+        let shift = self.states[id.index()].shift;
+        let (low, high) = self.shapes[id.index()].as_ref()?.bounds();
+        Some((low + shift, high + shift))
     }
 
     /// The point of a spatial situation nearest to another.
@@ -373,6 +420,11 @@ impl Situations {
         }
     }
 
+    /// Whether a situation holds now and concerns somebody with these tags.
+    pub fn takes(&self, situation: SituationId, id: AgentId, tags: u64) -> bool {
+        self.on[situation.index()] && self.all[situation.index()].concerns.holds(id.population(), tags)
+    }
+
     /// Whether anybody is ever held up before a situation.
     pub fn has_gates(&self) -> bool {
         self.all.iter().any(Situation::is_gated)
@@ -405,7 +457,7 @@ impl Situations {
         // The whole group is drawn at once.
         let who = relation.size.map_or(id.ordinal(), |size| id.ordinal() / size);
         let who = AgentId::new(id.population(), who);
-        let apart = u64::from(situation.0 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let apart = (u64::from(situation.0) << 8 | Draw::Relation as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let u = Chance::new(chance.seed() ^ apart).stream(who.bits(), u32::MAX, Purpose::Situation).uniform();
         u < relation.share
     }
@@ -443,6 +495,10 @@ impl Situations {
         let capacity = self.capacity(situation);
         capacity.saturating_sub(self.states[situation.index()].members.len() as u32)
     }
+}
+
+fn has(situation: &Situation, which: impl Fn(&Behaviour) -> bool) -> bool {
+    situation.behaviours.iter().any(which)
 }
 
 fn numbered(all: &[Situation], which: impl Fn(&Situation) -> bool) -> Vec<SituationId> {

@@ -114,8 +114,11 @@ fn turn_to_next_stop(
         let plan = world.plan(people.agents.id[row].population() as usize);
         let stage = plan.stages.get(journeys.stop[row] as usize);
         if let Some(Stage::Visit(situation)) = stage {
-            return has_visited(people, row, *situation)
-                || (journeys.aim[row] == Aim::Nothing && !is_led(people, row) && journeys.until[row] <= tick);
+            let begins = journeys.aim[row] == Aim::Nothing && journeys.start_at[row] <= tick;
+            // It may have moved away from the point they went to.
+            let misses = journeys.aim[row] == Aim::Own && is_there(world, people, row);
+            return has_visited(world, people, row, *situation)
+                || (!is_led(people, row) && (begins || (misses && !is_in(people, row, *situation))));
         }
         if is_led(people, row) {
             return false;
@@ -207,9 +210,18 @@ fn is_led(people: &People, row: usize) -> bool {
     people.plugged[row].as_deref().is_some_and(|person| person.kept.is_some())
 }
 
-/// Whether somebody is done with a situation.
-fn has_visited(people: &People, row: usize, situation: SituationId) -> bool {
-    people.plugged[row].as_deref().is_some_and(|person| person.is_done_with(situation))
+/// Whether somebody is done with a situation, or it has nothing to offer them: it does not hold, or does not concern them.
+fn has_visited(world: &World, people: &People, row: usize, situation: SituationId) -> bool {
+    let person = people.plugged[row].as_deref();
+    let (id, tags) = (people.agents.id[row], person.map_or(0, |person| person.tags));
+    let takes = world.situations.as_ref().is_some_and(|all| all.takes(situation, id, tags));
+    person.is_some_and(|person| person.is_done_with(situation)) || !takes
+}
+
+/// Whether somebody is in a situation, or stands in it and waits for room.
+fn is_in(people: &People, row: usize, situation: SituationId) -> bool {
+    let person = people.plugged[row].as_deref();
+    person.is_some_and(|person| person.in_situation(situation).is_some() || person.waiting.contains(&situation))
 }
 
 /// Whether somebody has reached what they head for.
@@ -236,7 +248,7 @@ fn is_done(world: &World, people: &People, row: usize, stage: Option<&Stage>, ti
     let over = (1..=tick).contains(&people.journeys.until[row]);
     match (people.journeys.aim[row], stage) {
         (_, Some(Stage::Wait(_) | Stage::Wander { .. })) => over,
-        (_, Some(Stage::Visit(situation))) => has_visited(people, row, *situation),
+        (_, Some(Stage::Visit(situation))) => has_visited(world, people, row, *situation),
         (_, Some(Stage::Signal { signal, show })) => {
             let shown = world.signals[*signal].shows(f64::from(tick) * world.tick);
             people.journeys.start_at[row] <= tick && shown == show

@@ -3,7 +3,7 @@
 //! While a situation leads somebody elsewhere, where they were going by themselves is kept and taken up again afterwards: journeys, routes and
 //! every later stage see one goal, whoever set it.
 
-use crate::journey::{Aim, TargetId};
+use crate::journey::{Aim, Stage, TargetId};
 use crate::people::People;
 use crate::placement::speeds_of;
 use crate::step::Scratch;
@@ -48,7 +48,13 @@ fn carry(world: &World, situations: &Situations, people: &mut People, carried: &
     for (situation, by) in carried {
         let members = &situations.state(*situation).members;
         for row in 0..agents.id.len() {
-            if members.binary_search(&agents.id[row]).is_err() {
+            // Who is in two trains is carried by the first.
+            let first = |person: &&Plugged| {
+                let mut theirs = person.memberships.iter().map(|membership| membership.situation);
+                theirs.find(|theirs| carried.iter().any(|(other, _)| other == theirs)) == Some(*situation)
+            };
+            let is_first = plugged[row].as_deref().filter(first).is_some();
+            if members.binary_search(&agents.id[row]).is_err() || !is_first {
                 continue;
             }
             let (from, radius) = (agents.now.position[row], agents.radius[row]);
@@ -140,9 +146,17 @@ fn remove(world: &mut World, people: &mut People, leaving: &[AgentId], tally: &m
 
 /// What somebody's intent means for where they go and how fast.
 fn take_up(world: &World, people: &mut People, row: usize, tick: u32) {
+    let kind = people.agents.id[row].population() as usize;
     let Some(person) = people.plugged[row].as_deref_mut() else { return };
     let journeys = &mut people.journeys;
-    let led = match (person.intent.hold, person.intent.goal, person.errand) {
+    // Who has come for a situation that is full stands where they are, and keeps their turn.
+    let visited = match world.plan(kind).stages.get(journeys.stop[row] as usize) {
+        Some(Stage::Visit(situation)) => Some(*situation),
+        _ => None,
+    };
+    let wanted = [visited, person.errand.map(|errand| errand.to)];
+    let waits = person.waiting.iter().any(|situation| wanted.contains(&Some(*situation)));
+    let led = match (person.intent.hold || (waits && person.intent.goal.is_none()), person.intent.goal, person.errand) {
         (true, _, _) => Some((Aim::Nothing, journeys.own[row])),
         (_, Some(goal), _) => Some((Aim::Own, goal)),
         (_, None, Some(errand)) => Some((Aim::Own, errand.at)),
@@ -223,7 +237,9 @@ pub(crate) fn keep_straight(people: &People, desired: &mut [Vec2]) {
 /// How long somebody takes to stop before what is closed, s.
 const STOPS_WITHIN: f32 = 0.5;
 /// Those who are faster than this look no farther ahead, m.
-const AHEAD_MAX: f32 = 2.0;
+const AHEAD_MAX: f32 = 1.2;
+/// How far people stay from an exclusive place that they wait for, m.
+const KEEPS_BACK: f32 = 1.2;
 
 /// Desired velocities end before situations that are closed; those who want into an exclusive one are let in as there is room.
 pub(crate) fn stop_before_gates(world: &mut World, people: &mut People, scratch: &mut Scratch, tick: u32) {
@@ -237,12 +253,14 @@ pub(crate) fn stop_before_gates(world: &mut World, people: &mut People, scratch:
                 return None;
             }
             let (at, radius) = (agents.now.position[row], agents.radius[row]);
-            let look = radius + (speed * STOPS_WITHIN).min(AHEAD_MAX) + 0.1;
+            let look = radius + KEEPS_BACK + (speed * STOPS_WITHIN).min(AHEAD_MAX) + 0.1;
             let way = [at, at + *desired * (look / speed)];
             let who = (agents.id[row].population(), plugged[row].as_deref());
             let (after, situation) = situations.stopped_by(who, way, &world.phases)?;
             if !let_in {
-                let gap = (after * look - radius).max(0.0);
+                // Before an exclusive place people keep back, so that whoever comes out has a way.
+                let back = if situations.situation(situation).exclusive { KEEPS_BACK } else { 0.0 };
+                let gap = (after * look - radius - back).max(0.0);
                 *desired *= (gap / STOPS_WITHIN).min(speed) / speed;
             }
             situations.situation(situation).exclusive.then_some((agents.id[row], situation))
@@ -296,7 +314,11 @@ impl<'a> Gates<'a> {
         let who = (id.population(), self.plugged[row].as_deref());
         match self.situations.stopped_by(who, [from, to], self.phases) {
             // A hair before it: its edge belongs to it.
-            Some((after, _)) => from + (to - from) * (after - 1e-3 / from.distance(to).max(1e-3)).max(0.0),
+            Some((after, situation)) => {
+                let stops = from + (to - from) * (after - 1e-3 / from.distance(to).max(1e-3)).max(0.0);
+                // Rounding may put somebody behind an edge that they all but touched.
+                if self.situations.contains(situation, stops) { from } else { stops }
+            }
             None => to,
         }
     }
