@@ -51,7 +51,7 @@ pub(crate) fn walk_on(world: &World, people: &mut People, tick: u32) {
 /// Brings velocities towards what models chose, as fast as people can, where a model leaves that to the engine: their turning, and their change
 /// besides unless the model's velocities are taken at once.
 pub(crate) fn limit_changes(world: &World, people: &mut People, (dt, part): (f32, u32), tick: u32) {
-    // Where a speed is taken at once bodies turn on their feet: bounded here besides, they stop and go, and feet slide before the lock.
+    // Where a speed is taken at once bodies turn on their feet: bounded here besides, feet of `orca` slide by 24 mm before the lock, 20 are asked.
     let on_feet = |kind: &Kind| kind.population.body == BodyKind::Mediated && kind.population.model.takes_at_once();
     let free = |kind: &Kind| kind.population.model.turns_at_once() || on_feet(kind);
     if world.kinds.iter().all(free) {
