@@ -104,7 +104,7 @@ fn write_late_broken(path: &Path, header: &str, separator: char, by_frame: bool)
         for inner in 0..if by_frame { PEOPLE } else { FRAMES } {
             let (id, frame) = if by_frame { (inner, outer) } else { (outer, inner) };
             let (x, y) = (frame * 7 + id * 31, id * 1000);
-            let cells = [id, frame, x].map(|cell| cell.to_string() + &separator.to_string()).concat();
+            let cells = [id, frame, x].map(|cell| format!("{cell}{separator}")).concat();
             writeln!(file, "{cells}{y}.000000125").expect("a row");
         }
     }

@@ -168,13 +168,14 @@ fn read<'a>(sheet: &'a Sheet<'a>, table: &'a DeTable<'a>, files: &dyn Files, fil
     let (mut place, tile) = place.unwrap_or_default();
     tile.iter().for_each(|tile| tile.place(&mut place));
     let signals = signal::signals(&root);
-    let situations = situation::names(&root);
+    let situations = situation::names(&root, tile.as_ref());
     let (populations, events, doings) = if regions_known {
         let populations = population::populations(&root, &place, (&signals, &situations), files);
         let opposite = Err("of an event's journey leave it out");
         let names = journey::Names { regions: &place.regions, situations: &situations, signals: &signals, opposite };
         let events = event::events(&root, &place.doors, &names, &populations);
-        let mut doings = situation::situations(&root, &signals, &populations, &place.floor.regions, files);
+        let mut doings =
+            situation::situations(&root, &signals, &populations, (&place.floor.regions, &situations), files);
         tile.iter().for_each(|tile| tile.situations(&mut doings));
         (populations, events, doings)
     } else {

@@ -10,6 +10,7 @@ use super::run::AT;
 use super::sensors::sensors;
 use super::shape::{COORDINATE, point, points, polygon, rings};
 use super::sheet::{Keys, Table};
+use super::tile::Tile;
 use super::value::{Range, Value};
 use super::{Distribution, Population, Signal};
 use passerby_geometry::{DVec2, Polygon};
@@ -18,6 +19,7 @@ use passerby_situations::{
     BEHAVIOURS, Concerns, Extent, LawId, Moving, NAMES_MAX, Relation, Scripts, Shown, Situation, SituationId, Words,
     stroke,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(super) const SITUATION: Keys = Keys {
@@ -136,8 +138,8 @@ impl Known<'_> {
     }
 }
 
-/// The names of all situations, in the file's order, those of wrong ones included.
-pub(super) fn names(root: &Table<'_>) -> Vec<String> {
+/// The names of all situations, in the file's order, those of wrong ones included; then those of copies.
+pub(super) fn names(root: &Table<'_>, tile: Option<&Tile>) -> Vec<String> {
     let Some(items) = root.get("situation").filter(Value::is_list).and_then(|list| list.list("tables")) else {
         return Vec::new();
     };
@@ -146,7 +148,11 @@ pub(super) fn names(root: &Table<'_>) -> Vec<String> {
         let name = entries.iter().find(|(key, _)| *key == "name").and_then(|(_, value)| value.as_text());
         name.unwrap_or_default().to_owned()
     };
-    items.iter().map(name).collect()
+    let names: Vec<String> = items.iter().map(name).collect();
+    // Relations and what moves are not copied.
+    let stays = |item: &Value<'_>| !["relation", "path", "with"].iter().any(|key| item.has_key(key));
+    let copied: Vec<bool> = items.iter().map(stays).collect();
+    tile.map_or(names.clone(), |tile| tile.names(&names, &copied))
 }
 
 /// Reads all situations.
@@ -154,17 +160,17 @@ pub(super) fn situations(
     root: &Table<'_>,
     signals: &[Signal],
     populations: &[Population],
-    regions: &[Region],
+    (regions, names): (&[Region], &[String]),
     files: &dyn Files,
 ) -> Doings {
     let tables = at_most(SITUATIONS_MAX, "situations", root.tables("situation", &SITUATION));
     let template_tables = at_most(NAMES_MAX - BEHAVIOURS.len(), "behaviours", root.tables("behaviour", &TEMPLATE));
     let scripts = Scripts::default();
     let templates = templates(&template_tables, &scripts);
-    let names: Vec<String> = tables.iter().map(name_of).collect();
-    for (i, table) in tables.iter().enumerate() {
-        if !names[i].is_empty()
-            && names[..i].contains(&names[i])
+    let mut taken: BTreeSet<&str> = names.iter().skip(tables.len()).map(String::as_str).collect();
+    for (table, name) in tables.iter().zip(names) {
+        if !name_of(table).is_empty()
+            && !taken.insert(name)
             && let Some(value) = table.get("name")
         {
             table.report(value.problem("there is another situation of this name").hint("choose another name"));
@@ -174,7 +180,7 @@ pub(super) fn situations(
         behaviours: (BEHAVIOURS.iter().map(|described| described.name.to_owned()))
             .chain(templates.iter().map(|template| template.name.clone()))
             .collect(),
-        situations: names.clone(),
+        situations: names.to_vec(),
         tags: all_tags(&tables),
         shown: signals.iter().map(|signal| shows(signal)).collect(),
     });
@@ -182,7 +188,7 @@ pub(super) fn situations(
         signals,
         populations,
         regions,
-        situations: &names,
+        situations: names,
         words: &words,
         templates: &templates,
         laws: Vec::new().into(),

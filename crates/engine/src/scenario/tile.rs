@@ -43,15 +43,35 @@ impl Tile {
         }
     }
 
-    /// Copies situations; a copy is called by its name, column and row, and what it names is what lies in the same copy.
+    /// Names of situations as a file draws them, then those of the copies, in the order of [`Tile::situations`]. `copied` tells which are copied.
+    pub fn names(&self, drawn: &[String], copied: &[bool]) -> Vec<String> {
+        let copies = self.copies.iter().flat_map(|(suffix, _)| {
+            let copied = drawn.iter().zip(copied).filter(|(_, copied)| **copied);
+            copied.map(move |(name, _)| format!("{name}{suffix}"))
+        });
+        drawn.iter().cloned().chain(copies).collect()
+    }
+
+    /// Copies situations that have a region and stand still; a copy is called by its name, column and row, and what it names is what lies in the
+    /// same copy.
     pub fn situations(&self, doings: &mut Doings) {
         let drawn = doings.situations.clone();
-        let names = doings.words.situations.clone();
-        let words = std::sync::Arc::make_mut(&mut doings.words);
-        for ((suffix, by), copy) in self.copies.iter().zip(1..) {
-            words.situations.extend(names.iter().map(|name| format!("{name}{suffix}")));
-            let renumbered = |id: SituationId| SituationId(id.0 + copy * drawn.len() as u32);
-            doings.situations.extend(drawn.iter().map(|situation| {
+        // The place of each among those that are copied.
+        let mut count = 0;
+        let places: Vec<Option<u32>> = (drawn.iter())
+            .map(|situation| {
+                let place = is_copied(situation).then_some(count);
+                count += u32::from(place.is_some());
+                place
+            })
+            .collect();
+        for ((suffix, by), copy) in self.copies.iter().zip(0..) {
+            let first = drawn.len() as u32 + copy * count;
+            let renumbered = |id: SituationId| {
+                let place = places.get(id.index()).copied().flatten();
+                place.map_or(id, |place| SituationId(first + place))
+            };
+            doings.situations.extend(drawn.iter().filter(|situation| is_copied(situation)).map(|situation| {
                 Situation {
                     name: format!("{}{suffix}", situation.name),
                     extent: match &situation.extent {
@@ -73,6 +93,10 @@ impl Tile {
             }));
         }
     }
+}
+
+fn is_copied(situation: &Situation) -> bool {
+    matches!(situation.extent, Extent::Region(_)) && situation.moving.is_none()
 }
 
 fn moved(behaviour: &Behaviour, by: DVec2, renumbered: &dyn Fn(SituationId) -> SituationId) -> Behaviour {
