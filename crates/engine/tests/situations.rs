@@ -234,6 +234,72 @@ fn first_come_is_first_served() {
     assert_eq!(called, expected, "called in another order than they came");
 }
 
+/// A room for one with one door: whoever waits leaves a way for whoever comes out, so that everybody gets in and out again. A passage that is
+/// crossed both ways, one at a time, is the same.
+#[test]
+fn an_exclusive_room_with_one_door_is_no_trap() {
+    let text = |journey: &str, region: &str, obstacles: &str| {
+        format!(
+            r#"
+            [place]
+            floor = [[0, 0], [40, 0], [40, 20], [0, 20]]
+            obstacles = [{obstacles}]
+            regions = [{{ name = "exit", polygon = [[38, 0], [40, 0], [40, 20], [38, 20]] }}]
+            [[situation]]
+            name = "room"
+            region = {region}
+            exclusive = true
+            behaviours = [{{ wait = 3 }}]
+            [[population]]
+            count = 15
+            area = [[3, 3], [12, 3], [12, 17], [3, 17]]
+            journey = {journey}
+            [run]
+            until = 300
+            "#
+        )
+    };
+    let box_with_door = "[[20,8],[26,8],[26,8.2],[20,8.2]], [[20,11.8],[26,11.8],[26,12],[20,12]], [[26,8],[26.2,8],[26.2,12],[26,12]], \
+        [[20,8.2],[20.2,8.2],[20.2,9.4],[20,9.4]], [[20,10.6],[20.2,10.6],[20.2,11.8],[20,11.8]]";
+    let room = text("[\"room\", \"exit\"]", "[[20, 8.2], [26, 8.2], [26, 11.8], [20, 11.8]]", box_with_door);
+    for seed in 1..=4 {
+        let mut scenario = parse(&room);
+        scenario.run.seed = seed;
+        let mut simulation = Simulation::new(scenario).expect("it runs");
+        simulation.run();
+        let peak = simulation.situations().expect("some").state(id_of(&simulation, "room")).counts.peak;
+        assert_eq!((simulation.summary().arrived, peak), (15, 1), "seed {seed}, {} s", simulation.time());
+    }
+}
+
+/// What moves takes its seats along, and what a rule draws has nothing to do with where people are sent next.
+#[test]
+fn seats_move_along_and_draws_are_independent() {
+    let place = "[place]\nfloor = [[0, 0], [40, 0], [40, 20], [0, 20]]\n\
+        regions = [{ name = \"exit\", polygon = [[38, 0], [40, 0], [40, 20], [38, 20]] }]\n";
+    let people = |count: u32, journey: &str| {
+        format!(
+            "[[population]]\ncount = {count}\narea = [[3, 3], [8, 3], [8, 17], [3, 17]]\njourney = {journey}\n[run]\nuntil = 120\n"
+        )
+    };
+    let region = "[[situation]]\nname = \"a\"\nregion = [[15, 5], [25, 5], [25, 15], [15, 15]]\n";
+    let seats = "behaviours = [{ sit = { seats = [[17, 10, 0], [19, 10, 0], [21, 10, 0]], for = 10 } }]\n\
+        [[event]]\nat = 1\nmove = \"a\"\nby = [10, 0]\n";
+    let mut moved = run(&format!("{place}{region}{seats}{}", people(10, "[\"a\", \"exit\"]")));
+    moved.run();
+    let entered = moved.situations().expect("some").state(id_of(&moved, "a")).counts.entered;
+    assert_eq!((moved.summary().arrived, entered), (10, 10));
+    let next = "behaviours = [{ wait = 60 }]\nrule = \"if me.chance() < 0.5 { me.finish(); }\"\nnext = { b = 0.5, c = 0.5 }\n\
+        [[situation]]\nname = \"b\"\nregion = [[30, 1], [33, 1], [33, 5], [30, 5]]\nremove = true\n\
+        [[situation]]\nname = \"c\"\nregion = [[30, 15], [33, 15], [33, 19], [30, 19]]\nremove = true\n";
+    let mut sent = run(&format!("{place}{region}{next}{}", people(150, "[\"a\", \"exit\"]")));
+    sent.run();
+    let edges = sent.situations().expect("some").state(id_of(&sent, "a")).counts.edges.clone();
+    let [b, c] = [edges[0][0], edges[1][0]];
+    // Binomial: the standard deviation of the difference is about 12.
+    assert!(b + c > 100 && b.abs_diff(c) < 50, "{b} and {c}");
+}
+
 /// Everything at once, for digests and checkpoints: gates, queues, seats, a rule with chance, templates, edits by events, a train, a relation.
 const EVERYTHING: &str = r#"
 [place]

@@ -164,7 +164,7 @@ pub struct Incident {
 /// Most incidents that are kept; the others are counted.
 const INCIDENTS_MAX: usize = 100;
 /// Longest way that is looked at for gates, m.
-pub(crate) const LOOK_AHEAD: f32 = 3.0;
+pub(crate) const LOOK_AHEAD: f32 = 7.0;
 
 /// The middle of a group of members.
 #[derive(Debug, Clone, Copy)]
@@ -614,7 +614,7 @@ impl Situations {
             || (situation.exclusive && !passes())
     }
 
-    /// The first gated situation that is closed to somebody of a population on the way from a point to another, at most 3 m away, and after which share of the
+    /// The first gated situation that is closed to somebody of a population on the way from a point to another, at most 7 m away, and after which share of the
     /// way; those they are in do not count. `phases` is what each signal shows.
     pub fn stopped_by(
         &self,

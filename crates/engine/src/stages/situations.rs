@@ -238,13 +238,15 @@ pub(crate) fn keep_straight(people: &People, desired: &mut [Vec2]) {
 const STOPS_WITHIN: f32 = 0.5;
 /// Those who are faster than this look no farther ahead, m.
 const AHEAD_MAX: f32 = 1.2;
-/// How far people stay from an exclusive place that they wait for, m.
+/// How far people stay from an exclusive place that they wait for, m: the first, how much farther each who came later, and the last.
 const KEEPS_BACK: f32 = 1.2;
+const KEEPS_APART: f32 = 0.5;
+const KEEPS_BACK_MAX: f32 = 5.0;
 
 /// Desired velocities end before situations that are closed; those who want into an exclusive one are let in as there is room.
 pub(crate) fn stop_before_gates(world: &mut World, people: &mut People, scratch: &mut Scratch, tick: u32) {
     let Some(mut situations) = world.situations.take_if(|situations| situations.has_gates()) else { return };
-    let Scratch { near, doings, desired, .. } = scratch;
+    let Scratch { near, doings, desired, ahead, .. } = scratch;
     for let_in in [true, false] {
         let (agents, plugged) = (&people.agents, &people.plugged);
         let stopped = desired.par_iter_mut().enumerate().with_min_len(512).filter_map(|(row, desired)| {
@@ -253,13 +255,21 @@ pub(crate) fn stop_before_gates(world: &mut World, people: &mut People, scratch:
                 return None;
             }
             let (at, radius) = (agents.now.position[row], agents.radius[row]);
-            let look = radius + KEEPS_BACK + (speed * STOPS_WITHIN).min(AHEAD_MAX) + 0.1;
+            // No farther than the point they walk to: they may turn there.
+            let brakes = radius + (speed * STOPS_WITHIN).min(AHEAD_MAX) + 0.1;
+            let look = (brakes + KEEPS_BACK_MAX).min(ahead[row] + 0.3).max(brakes);
             let way = [at, at + *desired * (look / speed)];
             let who = (agents.id[row].population(), plugged[row].as_deref());
             let (after, situation) = situations.stopped_by(who, way, &world.phases)?;
             if !let_in {
-                // Before an exclusive place people keep back, so that whoever comes out has a way.
-                let back = if situations.situation(situation).exclusive { KEEPS_BACK } else { 0.0 };
+                // Before an exclusive place people keep back, the later the farther, so that whoever comes out has a way.
+                let back = if situations.situation(situation).exclusive {
+                    let before = &situations.state(situation).before;
+                    let turn = before.iter().position(|(_, id)| *id == agents.id[row]).unwrap_or(before.len());
+                    (KEEPS_BACK + KEEPS_APART * turn as f32).min(KEEPS_BACK_MAX)
+                } else {
+                    0.0
+                };
                 let gap = (after * look - radius - back).max(0.0);
                 *desired *= (gap / STOPS_WITHIN).min(speed) / speed;
             }
