@@ -349,7 +349,7 @@ fn situations_are_told() {
     let folder = folder("situations_are_told");
     let scene = SMALL.replace(
         "[run]",
-        "[[situation]]\nname = \"desk\"\nregion = [[1, 1], [5, 1], [5, 5], [1, 5]]\nbehaviours = [{ wait = 2 }]\nrule = \"let x = 1 / 0;\"\n[run]",
+        "[[situation]]\nname = \"desk\"\nregion = [[0, 0], [7, 0], [7, 6], [0, 6]]\nbehaviours = [{ wait = 2 }]\nrule = \"let x = 1 / 0;\"\n[run]",
     );
     write(&folder, "desk.toml", &scene);
     let (checked, _) = expect(0, &folder, &["check", "desk.toml"]);

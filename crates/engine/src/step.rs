@@ -87,8 +87,8 @@ pub(crate) fn step(
     tick: u32,
 ) {
     doors::admit_and_remove(world, people, &mut scratch.doors, tally, tick);
-    situations::move_on(world, people, &mut scratch.doings, tick);
     near::sort_rows(world, people, scratch, tick);
+    situations::move_on(world, people, &mut scratch.doings, tick);
     near::index(world, &people.agents, &mut scratch.near);
     situations::choose_goals(world, people, scratch, tally, tick);
     routes::follow(

@@ -84,6 +84,13 @@ mod tests {
                     }
                     true
                 }
+                "additionalProperties" if argument.is_object() => {
+                    for (key, inner) in value.as_object().into_iter().flatten() {
+                        let rule = argument.as_object().expect("a rule");
+                        validate(schema, rule, inner, &format!("{path}.{key}"))?;
+                    }
+                    true
+                }
                 "additionalProperties" => {
                     let known = &rule["properties"];
                     value.as_object().into_iter().flatten().all(|(key, _)| known.get(key).is_some())
