@@ -179,7 +179,10 @@ fn they_walk_on_feet() {
                 shown.y[i]
             );
             let root = shown.bodies[i].root;
-            assert!(root[0].hypot(root[1]) < 0.0091, "frame {frame}: the root is at {root:?} from its person");
+            assert!(
+                passerby::geometry::Vec2::new(root[0], root[1]).length() < 0.0091,
+                "frame {frame}: the root is at {root:?} from its person"
+            );
         }
         simulation.step();
     }

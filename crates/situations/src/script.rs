@@ -66,7 +66,8 @@ fn engine() -> Engine {
     engine.set_max_expr_depths(EXPRESSION_DEPTH, EXPRESSION_DEPTH);
     engine.set_max_string_size(STRING_MAX).set_max_array_size(LIST_MAX).set_max_map_size(LIST_MAX);
     engine.set_max_variables(VARIABLES_MAX).set_max_functions(VARIABLES_MAX);
-    let one: [(&str, fn(f64) -> f64); 8] = [
+    type Function = fn(f64) -> f64;
+    let one: [(&str, Function); 8] = [
         ("sqrt", f64::sqrt),
         ("floor", f64::floor),
         ("abs", f64::abs),

@@ -182,7 +182,7 @@ pub(super) fn situations(
             .collect(),
         situations: names.to_vec(),
         tags: all_tags(&tables),
-        shown: signals.iter().map(|signal| shows(signal)).collect(),
+        shown: signals.iter().map(shows).collect(),
     });
     let known = Known {
         signals,
@@ -246,8 +246,8 @@ fn situation(table: &Table<'_>, known: &Known<'_>, files: &dyn Files) -> Option<
     let rule = rule(table, known, files, sensors.iter().map(|(name, _)| name.clone()).collect());
     let next = next(table, known);
     let capacity = table.get("capacity").and_then(|value| value.whole(1, CAPACITY_MAX)).map(|most| most as u32);
-    let exclusive = table.flag_or("exclusive", false)
-        || behaviours.iter().any(|behaviour| *behaviour == passerby_situations::Behaviour::Exclusive);
+    let exclusive =
+        table.flag_or("exclusive", false) || behaviours.contains(&passerby_situations::Behaviour::Exclusive);
     let situation = Situation {
         name: table.get("name")?.as_text()?.to_owned(),
         line: table.line(),
