@@ -118,14 +118,14 @@ fn flat(quick: bool) -> Result<(), String> {
             let far: String = far.split_inclusive("[[situation]]\n").take(count - 10 + 1).collect();
             let far = far.strip_suffix("[[situation]]\n").unwrap_or(&far).to_owned();
             let simulation = simulation(700.0, people, 60.0, &format!("{near}{far}"))?;
-            has_members(&simulation, people as usize / 40)?;
+            has_members(&simulation, people as usize / 200)?;
             runs.push((*count, simulation, Vec::new()));
         }
         // In turn, so that what else the machine does hits all alike.
         for _ in 0..rounds {
             for (_, simulation, times) in &mut runs {
                 let begun = clock::seconds();
-                let steps = if quick { 5 } else { 60 };
+                let steps = if quick { 5 } else { 200 };
                 (0..steps).for_each(|_| simulation.step());
                 times.push(1e9 * (clock::seconds() - begun) / f64::from(steps * people));
             }
