@@ -656,3 +656,40 @@ fn a_rule_can_be_written_in_rust() {
     simulation.run();
     assert_eq!(simulation.summary().arrived, 1);
 }
+
+/// A situation that moves with a guide holds around them, wherever they go, and for nobody once they have left.
+#[test]
+fn a_situation_moves_with_a_guide() {
+    let mut simulation = run(r#"
+        [place]
+        floor = [[0, 0], [40, 0], [40, 10], [0, 10]]
+        regions = [{ name = "exit", polygon = [[38, 0], [40, 0], [40, 10], [38, 10]] }]
+        [[situation]]
+        name = "tour"
+        region = [[-3, -3], [3, -3], [3, 3], [-3, 3]]
+        with = "guide"
+        concerns = { of = ["visitor"] }
+        behaviours = ["stop"]
+        [[population]]
+        name = "guide"
+        at = [[2, 2]]
+        journey = ["exit"]
+        [[population]]
+        name = "visitor"
+        at = [[20, 3.5]]
+        "#);
+    let tour = id_of(&simulation, "tour");
+    while simulation.len() == 2 && simulation.time() < 60.0 {
+        simulation.step();
+        let at =
+            |population: u32| rows(&simulation).find(|(id, ..)| id.population() == population).map(|(_, _, at)| at);
+        let (Some(guide), Some(visitor)) = (at(0), at(1)) else { break };
+        let near = (visitor - guide).abs().max_element() < 2.8;
+        let far = (visitor - guide).abs().max_element() > 3.2;
+        let inside = !simulation.situations().expect("some").state(tour).members.is_empty();
+        assert!(!(near && !inside) && !(far && inside), "{} s: {}", simulation.time(), visitor - guide);
+    }
+    (0..3).for_each(|_| simulation.step());
+    let state = simulation.situations().expect("some").state(tour);
+    assert_eq!((state.counts.entered, state.members.len()), (1, 0));
+}
