@@ -158,7 +158,7 @@ impl Wanted<'_> {
         let folder = self.folder.unwrap_or_else(|| folder_of(self.recording));
         let file = folder.join("scenario.toml"); // it need not exist: files are looked for beside it
         let name = format!("scenario in {}", self.recording.display());
-        let mut scenario = Scenario::parse(&header.scenario, &Folder::of(&file), &name).map_err(|problems| {
+        let mut scenario = Scenario::parse(&recording.scenario(), &Folder::of(&file), &name).map_err(|problems| {
             let mut messages: Vec<String> = problems.0.iter().map(ToString::to_string).collect();
             messages.push(format!(
                 "{}: its scenario cannot be run again\n    hint: files it names are looked for in {}; --folder names another",

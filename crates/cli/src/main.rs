@@ -57,6 +57,7 @@ mod situated;
 mod source;
 mod strokes;
 mod tracks;
+mod view;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -69,6 +70,7 @@ Examples:
   passerby new room       a scenario to start from, room.toml
   passerby check room.toml
   passerby run room.toml
+  passerby view room.toml                watch it in the browser, and paint in it
   passerby compare room.toml --models orca,headway
   passerby render passerby-out/room.parquet --to room.png
   passerby plot passerby-out/room.parquet
@@ -91,6 +93,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Compare(compare::Compare),
+    View(view::View),
     Check(check::Check),
     New(new::New),
     Render(render::Render),
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         None => demo::run(),
         Some(Command::Run(run)) => run.run(),
         Some(Command::Compare(compare)) => compare.run(),
+        Some(Command::View(view)) => view.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::New(new)) => new.run(),
         Some(Command::Render(render)) => render.run(),

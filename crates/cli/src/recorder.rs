@@ -112,7 +112,7 @@ impl Recorder {
     pub fn note(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         for happened in &simulation.events()[self.events..] {
             let what = happened.words(simulation.scenario());
-            self.scribe.put(Note::Event(Event { tick: happened.tick, what }))?;
+            self.scribe.put(Note::Event(Event { tick: happened.tick, what, adds: None }))?;
         }
         self.events = simulation.events().len();
         if !simulation.tick().is_multiple_of(self.every) {
@@ -122,6 +122,12 @@ impl Recorder {
         let mut frame = self.scribe.blank();
         simulation.fill_frame(&mut frame);
         self.scribe.put(Note::Frame(frame))
+    }
+
+    /// Notes what somebody added to the scenario while it ran, so that the recording tells what was run.
+    pub fn note_added(&mut self, tick: u32, text: &str) -> Result<(), Failure> {
+        let what = "the scenario grows".to_owned();
+        self.scribe.put(Note::Event(Event { tick, what, adds: Some(text.to_owned()) }))
     }
 
     fn note_newcomers(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {

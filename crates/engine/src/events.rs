@@ -1,5 +1,6 @@
 //! Events that fire and signals that change, at the beginning of a tick.
 
+use crate::drop_in;
 use crate::journey::{Aim, Plan};
 use crate::people::People;
 use crate::placement;
@@ -7,6 +8,7 @@ use crate::scenario::Action;
 use crate::tally::{Tally, What};
 use crate::walk::Walk;
 use crate::world::{World, targets_of};
+use passerby_crowd::AgentId;
 use passerby_navigation::Goal;
 
 /// Fires what is due; whether the map has changed.
@@ -30,6 +32,15 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
                 let plan = world.plan_of_event(number);
                 take_up(world, people, of, plan, tick);
             }
+            Action::Drop { population, points } => {
+                points.iter().for_each(|at| drop_in::near(world, people, tally, population, *at, tick));
+            }
+            Action::Remove { people: ids } => {
+                for id in ids.iter().map(|id| AgentId::from_bits(*id)) {
+                    remove(world, people, id);
+                }
+            }
+            Action::Resume { of } => take_up(world, people, Some(of), of as u32, tick),
             Action::Speed { of, factor } => change_speed(world, people, of, factor),
             Action::Begin(_) | Action::End(_) | Action::Shift { .. } | Action::Change { .. } => {
                 change_situation(world, &action);
@@ -39,6 +50,13 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
     }
     let put = world.put_obstacles(people);
     map_changed | drop_routes(people, put)
+}
+
+/// Takes somebody out of the scene; whether they were there.
+pub(crate) fn remove(world: &mut World, people: &mut People, id: AgentId) -> bool {
+    let row = people.row_of(id);
+    row.iter().for_each(|row| world.forget(people, *row));
+    row.map(|row| people.swap_remove(row)).is_some()
 }
 
 /// A situation begins, ends, moves, or changes; who is in it no longer is found out in the same tick.

@@ -65,6 +65,7 @@
 //! same bits everywhere. Each can be used by itself. Examples, each under 60 lines: `room`, `custom_model`, `observe`, `record`,
 //! `compare_models` in `crates/engine/examples`.
 
+mod amend;
 mod arrivals;
 mod bodies;
 mod checkpoint;
@@ -74,6 +75,7 @@ mod contact;
 mod custom;
 mod doings;
 mod draw;
+mod drop_in;
 mod events;
 mod followers;
 mod gait;
@@ -101,6 +103,7 @@ mod step;
 mod taken;
 mod tally;
 mod walk;
+mod ways;
 mod world;
 
 pub use bodies::{BodySummary, Walker, recorded as recorded_body};

@@ -24,6 +24,15 @@ pub(crate) enum Put {
 }
 
 impl World {
+    /// Obstacles that events have put and that stand, or wait for people to leave their place.
+    pub fn put_obstacles_now(&self) -> impl Iterator<Item = (&str, &Polygon)> {
+        let there = self.events.iter().zip(&self.put).filter(|(_, put)| **put != Put::Nowhere);
+        there.filter_map(|(event, _)| match &event.action {
+            Action::Put { name, polygon } => Some((name.as_str(), polygon)),
+            _ => None,
+        })
+    }
+
     /// Puts or takes away what waits for it: obstacles in whose place nobody is any more. Whether the map has changed.
     pub(crate) fn put_obstacles(&mut self, people: &People) -> bool {
         if !self.put.contains(&Put::Waits) {

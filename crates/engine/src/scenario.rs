@@ -494,6 +494,23 @@ pub enum Action {
         /// Its capacity from now on, if that changes.
         capacity: Option<u32>,
     },
+    /// Somebody is put down at each of these points, or as near to it as there is room.
+    Drop {
+        /// Their population's index.
+        population: usize,
+        /// Where, in the place's coordinates.
+        points: Vec<DVec2>,
+    },
+    /// People are taken out of the scene, by their numbers in recordings; who is not there is not missed.
+    Remove {
+        /// Whom.
+        people: Vec<u32>,
+    },
+    /// People drop their goals and take up the journey of their population again.
+    Resume {
+        /// Whose population.
+        of: usize,
+    },
     /// People walk at so many times their own speed from now on; so do those who come later.
     Speed {
         /// Whose population; `None`: everybody.

@@ -3,8 +3,9 @@
 use crate::bodies;
 use crate::custom::{CustomModels, Observers};
 use crate::people::People;
-use crate::placement::{self, Misfit};
+use crate::placement;
 use crate::play;
+use crate::{drop_in, events};
 use crate::scenario::{Problems, Scenario};
 use crate::step::{Scratch, step};
 use crate::tally::{Happened, Summary, Tally};
@@ -25,7 +26,7 @@ use rayon::prelude::*;
 pub struct Simulation {
     pub(crate) world: World,
     pub(crate) people: People,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     pub(crate) tally: Tally,
     pub(crate) tick: u32,
     last_tick: u32,
@@ -184,6 +185,11 @@ impl Simulation {
         &self.people.agents.now.position
     }
 
+    /// Where they would go in the last step if they were alone, m/s, row by row; empty before the first one.
+    pub fn desired(&self) -> &[Vec2] {
+        if self.scratch.desired.len() == self.people.len() { &self.scratch.desired } else { &[] }
+    }
+
     /// How they move, m/s.
     pub fn velocities(&self) -> &[Vec2] {
         &self.people.agents.now.velocity
@@ -215,41 +221,12 @@ impl Simulation {
             let known: Vec<_> = self.world.kinds.iter().map(|kind| format!("\"{}\"", kind.population.name)).collect();
             return Err(AddError::NoPopulation { name: population.to_owned(), known: known.join(", ") });
         };
-        if self.world.kinds[kind].played().is_some() {
-            let what = format!("the people of \"{population}\" are recorded and walk as recorded");
-            return Err(AddError::NoRoom { what, hint: "add somebody of another population".to_owned() });
-        }
-        let ordinal = self.world.kinds[kind].entered;
-        if ordinal >= AgentId::ORDINALS_MAX {
-            return Err(AddError::TooMany { name: population.to_owned(), count: ordinal });
-        }
-        let id = AgentId::new(kind as u32, ordinal);
-        self.world.draw_company(id);
-        let newcomer = placement::newcomer(&self.world, kind, id, self.world.local(at), self.tick);
-        let (position, radius) = (newcomer.agent.position, newcomer.agent.radius);
-        if let Some(Misfit { what, hint }) = placement::misfit(&self.world, position, radius) {
-            return Err(AddError::NoRoom { what, hint });
-        }
-        let others = self.positions().iter().zip(self.radii());
-        if others.clone().any(|(other, other_radius)| other.distance(position) < radius + other_radius) {
-            let what = format!("somebody else stands at [{:.3}, {:.3}]", at.x, at.y);
-            return Err(AddError::NoRoom {
-                what,
-                hint: "wait until they have gone, or choose another place".to_owned(),
-            });
-        }
-        self.world.need(kind, std::iter::once(newcomer.journey.class));
-        self.world.kinds[kind].entered += 1;
-        self.people.push(newcomer.agent, newcomer.journey, newcomer.memory);
-        self.tally.entered();
-        Ok(id)
+        drop_in::at(&mut self.world, &mut self.people, &mut self.tally, kind, at, self.tick)
     }
 
     /// Removes somebody; whether they were there.
     pub fn remove(&mut self, id: AgentId) -> bool {
-        let row = self.people.row_of(id);
-        row.iter().for_each(|row| self.world.forget(&mut self.people, *row));
-        row.map(|row| self.people.swap_remove(row)).is_some()
+        events::remove(&mut self.world, &mut self.people, id)
     }
 
     /// Says what somebody with a body does while they stay where they are; whether they have one. Bodies come with the first step.

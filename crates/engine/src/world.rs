@@ -244,7 +244,7 @@ impl World {
     pub(crate) fn nobody_comes(&self) -> bool {
         let waits =
             |kind: &Kind| kind.changed.outside > 0 || kind.coming.as_ref().is_some_and(|coming| !coming.is_over());
-        let adds = |event: &Event| matches!(event.action, Action::Add { .. });
+        let adds = |event: &Event| matches!(event.action, Action::Add { .. } | Action::Drop { .. });
         let played = |kind: &Kind| kind.played().is_some_and(|played| (kind.entered as usize) < played.tracks.len());
         !self.kinds.iter().any(|kind| waits(kind) || played(kind)) && !self.events[self.events_done..].iter().any(adds)
     }
@@ -330,6 +330,11 @@ impl World {
 }
 
 impl Kind {
+    /// How many have ever come: the number of the next one.
+    pub fn entered(&self) -> u32 {
+        self.entered
+    }
+
     /// Appends who has come and who will.
     fn save(&self, to: &mut Vec<u8>) {
         let Self { population: _, area: _, groups: _, entered, coming, changed: Changed { plan, speed, outside } } =

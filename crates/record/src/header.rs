@@ -119,4 +119,7 @@ pub struct Event {
     pub tick: u32,
     /// What, in words: `close front`.
     pub what: String,
+    /// Lines that somebody added to the scenario at this moment, in the viewer; they hold for the run from here on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adds: Option<String>,
 }

@@ -98,6 +98,17 @@ impl Recording {
         &self.events
     }
 
+    /// The text of the scenario that was run: that of the header, and what was added while it ran.
+    pub fn scenario(&self) -> String {
+        let mut text = self.header.scenario.clone();
+        for more in self.events.iter().filter_map(|event| event.adds.as_deref()) {
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+            text.push_str(more);
+        }
+        text
+    }
+
     /// Whether the recording was finished; if not, the last second of the run may be missing.
     pub fn complete(&self) -> bool {
         self.complete

@@ -76,7 +76,7 @@ impl<'a> Tracks<'a> {
             let (tick, number) = self.survey.last;
             let place = self.table.place()(number);
             let what = format!("gap: {place} is the last and has no end; the file may have been cut within it");
-            writer.event(Event { tick, what });
+            writer.event(Event { tick, what, adds: None });
         }
         Ok(writer.finish()?)
     }
@@ -209,7 +209,7 @@ impl Gaps {
         self.count += 1;
         if self.told.len() < GAPS_TOLD {
             let what = format!("gap: person {id} is missing between frames {last} and {next}");
-            self.told.push(Event { tick: last, what });
+            self.told.push(Event { tick: last, what, adds: None });
         }
     }
 
@@ -217,7 +217,7 @@ impl Gaps {
         self.told.sort_by_key(|gap| gap.tick);
         if let Some(Event { tick, .. }) = self.told.last().filter(|_| self.count > GAPS_TOLD) {
             let what = format!("gap: and {} more", self.count - GAPS_TOLD);
-            self.told.push(Event { tick: *tick, what });
+            self.told.push(Event { tick: *tick, what, adds: None });
         }
         self.told
     }

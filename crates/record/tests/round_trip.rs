@@ -252,7 +252,7 @@ fn many_people_and_events_come_back() {
     let mut writer = Writer::new(Vec::new(), &header(1)).unwrap();
     let people: Vec<_> = (0..40_000).map(person).collect();
     writer.people(&people);
-    (0..20_000).for_each(|tick| writer.event(passerby_record::Event { tick, what: String::new() }));
+    (0..20_000).for_each(|tick| writer.event(passerby_record::Event { tick, what: String::new(), adds: None }));
     let recording = open(&writer.finish().unwrap()).unwrap();
     assert!(recording.people() == people && recording.events().len() == 20_000);
 }

@@ -329,6 +329,13 @@ impl Situations {
         shape.is_some_and(|shape| shape.contains(at - self.states[id.index()].shift))
     }
 
+    /// The rings of a spatial situation where they are now; none for a relation.
+    pub fn rings_of(&self, id: SituationId) -> Vec<Vec<Vec2>> {
+        let shift = self.states[id.index()].shift;
+        let rings = self.shapes[id.index()].as_ref().map_or(&[][..], Shape::rings);
+        rings.iter().map(|ring| ring.iter().map(|at| *at + shift).collect()).collect()
+    }
+
     /// The box around a spatial situation where it is now.
     pub fn bounds_of(&self, id: SituationId) -> Option<(Vec2, Vec2)> {
         let shift = self.states[id.index()].shift;

@@ -3,11 +3,12 @@
 use super::journey::{Names, endless_wandering_is_last, journey};
 use super::population::PEOPLE_MAX;
 use super::run::AT;
-use super::shape::{point, polygon};
+use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::situation::{CAPACITY_MAX, region};
-use super::value::Range;
+use super::value::{Range, Value};
 use super::{Action, Event, Population, Start};
+use passerby_geometry::DVec2;
 use passerby_situations::SituationId;
 
 pub(super) const EVENT: Keys = Keys {
@@ -15,7 +16,7 @@ pub(super) const EVENT: Keys = Keys {
     title: "[[event]]",
     known: &[
         "at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat", "begin",
-        "end", "move", "by", "change", "region", "capacity",
+        "end", "move", "by", "change", "region", "capacity", "drop", "points", "remove", "resume",
     ],
     later: &["signal", "lift"],
 };
@@ -24,7 +25,12 @@ pub(super) const EVENT: Keys = Keys {
 pub(super) const FACTOR: Range = Range::new(0.05, 4.0, "");
 
 /// What an event can do; each of its tables has one of these.
-const ACTIONS: &[&str] = &["open", "close", "put", "take", "add", "journey", "speed", "begin", "end", "move", "change"];
+const ACTIONS: &[&str] = &[
+    "open", "close", "put", "take", "add", "journey", "speed", "begin", "end", "move", "change", "drop", "remove",
+    "resume",
+];
+/// Most people that one event drops or removes.
+const AT_ONCE_MAX: usize = 10_000;
 
 pub(super) const PUT: Keys =
     Keys { name: "put", title: "an obstacle { name, polygon }", known: &["name", "polygon"], later: &[] };
@@ -40,9 +46,13 @@ pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, popu
     let put: Vec<Option<Action>> = tables.iter().map(|table| put(table, &mut put_names)).collect();
     for (table, put) in tables.iter().zip(put) {
         let Some(event) = event(table, doors, (put, &put_names), names, populations) else { continue };
-        if let Action::Add { count, .. } = event.action {
+        if let Some(count) = match &event.action {
+            Action::Add { count, .. } => Some(u64::from(*count)),
+            Action::Drop { points, .. } => Some(points.len() as u64),
+            _ => None,
+        } {
             let before = people;
-            people = people.saturating_add(u64::from(count));
+            people = people.saturating_add(count);
             if before <= PEOPLE_MAX && people > PEOPLE_MAX {
                 let problem = table.problem(format!("{people} people up to here are too many"));
                 table.report(problem.allowed(format!("at most {PEOPLE_MAX} in a scenario")));
@@ -81,14 +91,15 @@ fn event(
     let at = table.require("at", "at = 30, in seconds after the start").and_then(|at| at.number(&AT));
     let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
     let strangers: &[&'static str] = match key {
-        "open" | "close" | "put" | "take" | "begin" | "end" => {
-            &["count", "of", "stay", "repeat", "by", "region", "capacity"]
+        "open" | "close" | "put" | "take" | "begin" | "end" | "remove" | "resume" => {
+            &["count", "of", "stay", "repeat", "by", "region", "capacity", "points"]
         }
-        "add" => &["of", "stay", "repeat", "by", "region", "capacity"],
-        "speed" => &["count", "stay", "repeat", "by", "region", "capacity"],
-        "move" => &["count", "of", "stay", "repeat", "region", "capacity"],
-        "change" => &["count", "of", "stay", "repeat", "by"],
-        _ => &["count", "by", "region", "capacity"],
+        "add" => &["of", "stay", "repeat", "by", "region", "capacity", "points"],
+        "drop" => &["count", "of", "stay", "repeat", "by", "region", "capacity"],
+        "speed" => &["count", "stay", "repeat", "by", "region", "capacity", "points"],
+        "move" => &["count", "of", "stay", "repeat", "region", "capacity", "points"],
+        "change" => &["count", "of", "stay", "repeat", "by", "points"],
+        _ => &["count", "by", "region", "capacity", "points"],
     };
     for other in table.present(strangers).into_iter().filter_map(|key| table.get(key)) {
         table.report(other.key_problem(format!("has no meaning beside `{key}`")).hint("leave it out"));
@@ -106,6 +117,14 @@ fn event(
         "begin" | "end" | "move" | "change" => situation(table, key, names)?,
         "add" => add(table, populations)?,
         "journey" => new_journey(table, names, populations)?,
+        "drop" => {
+            let population = self::population(table, "drop", populations);
+            let points = table.require("points", "points = [[x, y], ...], where they are put down");
+            let points = points.and_then(|value| points_of(table, &value));
+            Action::Drop { population: population?, points: points? }
+        }
+        "remove" => Action::Remove { people: numbers(table)? },
+        "resume" => Action::Resume { of: population(table, "resume", populations)? },
         _ => {
             let (of, factor) = (of(table, populations), table.get("speed")?.number(&FACTOR));
             Action::Speed { of: of?, factor: factor? }
@@ -150,6 +169,28 @@ fn add(table: &Table<'_>, populations: &[Population]) -> Option<Action> {
         return None;
     }
     Some(Action::Add { population, count: count? as u32 }) // at most PEOPLE_MAX
+}
+
+/// Some points, not too many.
+fn points_of(table: &Table<'_>, value: &Value<'_>) -> Option<Vec<DVec2>> {
+    let points = points(value, "a list of points [[x, y], ...]")?;
+    if points.is_empty() || points.len() > AT_ONCE_MAX {
+        let problem = value.problem(format!("{} points", points.len()));
+        table.report(problem.allowed(format!("1 to {AT_ONCE_MAX} points")));
+        return None;
+    }
+    Some(points)
+}
+
+/// Numbers of people, as recordings have them.
+fn numbers(table: &Table<'_>) -> Option<Vec<u32>> {
+    let value = table.get("remove")?;
+    let items = value.list("a list of people's numbers")?;
+    if items.is_empty() || items.len() > AT_ONCE_MAX {
+        table.report(value.problem(format!("{} people", items.len())).allowed(format!("1 to {AT_ONCE_MAX}")));
+        return None;
+    }
+    items.iter().map(|item| item.whole(0, u64::from(u32::MAX)).map(|id| id as u32)).collect()
 }
 
 fn new_journey(table: &Table<'_>, names: &Names<'_>, populations: &[Population]) -> Option<Action> {

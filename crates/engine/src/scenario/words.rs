@@ -30,6 +30,9 @@ impl Event {
                 format!("move \"{}\" by [{}, {}]", scenario.situation_name(*situation), by.x, by.y)
             }
             Action::Change { situation, .. } => format!("change \"{}\"", scenario.situation_name(*situation)),
+            Action::Drop { population, points } => format!("drop {} {}", points.len(), name(*population)),
+            Action::Remove { people } => format!("remove {} people", people.len()),
+            Action::Resume { of } => format!("resume {}", name(*of)),
             Action::Speed { of: whom, factor } => format!("speed of {}: {factor}", of(whom)),
         }
     }

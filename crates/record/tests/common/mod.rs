@@ -151,7 +151,7 @@ pub fn note<W: std::io::Write + Send>(writer: &mut Writer<W>, tick: u32) {
         writer.people(&[person(tick), person(tick + 1)]);
     }
     if tick.is_multiple_of(15) {
-        writer.event(Event { tick, what: format!("close \"{tick}\"") });
+        writer.event(Event { tick, what: format!("close \"{tick}\""), adds: None });
     }
 }
 

@@ -1,0 +1,51 @@
+//! A recorded run that is repeated behind the picture, to ask somebody why.
+
+use passerby::crowd::AgentId;
+use passerby::steering::Explanation;
+use passerby::{Scenario, Simulation};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long it is repeated before the picture has its turn again.
+const SLICE: Duration = Duration::from_millis(30);
+
+/// The run up to a tick, and who is asked there.
+pub(crate) struct Shadow {
+    simulation: Simulation,
+    tick: u32,
+    whom: AgentId,
+}
+
+/// How far it has come.
+pub(crate) enum Shadowed {
+    Running,
+    /// What they saw and chose, and the way to where they go, m from the scene's origin.
+    Done(Option<Explanation>, Vec<[f64; 2]>),
+}
+
+impl Shadow {
+    /// Goes on with an earlier one if that has not come too far.
+    pub(crate) fn new(old: Option<Shadow>, scenario: &Arc<Scenario>, seed: u64, tick: u32, whom: AgentId) -> Option<Shadow> {
+        let old = old.map(|old| old.simulation).filter(|simulation| simulation.tick() <= tick);
+        let begin = || {
+            let mut scenario = Scenario::clone(scenario);
+            scenario.run.seed = seed;
+            Simulation::new(scenario).ok()
+        };
+        Some(Shadow { simulation: old.or_else(begin)?, tick, whom })
+    }
+
+    pub(crate) fn go_on(&mut self) -> Shadowed {
+        let until = Instant::now() + SLICE;
+        while self.simulation.tick() < self.tick {
+            if Instant::now() > until || self.simulation.finished() {
+                return if self.simulation.finished() { Shadowed::Done(None, Vec::new()) } else { Shadowed::Running };
+            }
+            self.simulation.step();
+        }
+        let origin = self.simulation.offset();
+        let way = self.simulation.way_of(self.whom).unwrap_or_default();
+        let way = way.iter().map(|at| (*at - origin).to_array()).collect();
+        Shadowed::Done(self.simulation.step_and_explain(self.whom), way)
+    }
+}
