@@ -15,6 +15,10 @@ const LONG_LENS = 9;
 /** How high the middle of the picture is above the ground, m: people's chests. */
 const MIDDLE = 0.9;
 
+/** Between these the first view of a place is: in a big one people would be ants if all of it was seen. */
+const NEAREST = 8;
+const FARTHEST = 55;
+
 /** Round a point: from where, in which direction, how far. */
 interface View {
   x: number;
@@ -40,6 +44,8 @@ export class Cameras {
   private goal: View = { x: 0, y: 0, distance: 30, azimuth: -1.9, elevation: 0.75 };
   private view: View = { ...this.goal };
   private followed: Followed | null = null;
+  /** Whether the camera has yet to come near to who is followed. */
+  private joining = false;
   private eye = { x: 0, y: 0, yaw: 0, pitch: -0.08 };
   private eyeGoal = { ...this.eye };
   private reach = 60;
@@ -58,12 +64,23 @@ export class Cameras {
   frame({ centre, low, high, radius }: Bounds): void {
     this.reach = radius;
     const [width, depth] = [high[0] - low[0], high[1] - low[1]];
-    const distance = Math.min(Math.max(0.62 * width + 0.75 * depth, 9), 75);
-    this.goal = { x: centre[0], y: centre[1], distance, azimuth: -1.88, elevation: 0.72 };
+    this.goal = { x: centre[0], y: centre[1], distance: NEAREST, azimuth: -1.88, elevation: 0.66 };
+    this.mode = "orbit";
+    while (this.goal.distance < FARTHEST && !this.sees(low, high)) this.goal.distance *= 1.05;
     this.view = { ...this.goal };
     this.top = { ...this.goal, distance: this.topDistance(Math.max(width / Math.max(this.camera.aspect, 0.3), depth) * 1.12) };
     this.eyeGoal = { x: centre[0], y: low[1] + Math.min(2, depth / 4), yaw: Math.PI / 2, pitch: -0.06 };
     this.eye = { ...this.eyeGoal };
+  }
+
+  /** Whether all corners of a box on the ground are in the picture at the goal, with a margin. */
+  private sees(low: Point, high: Point): boolean {
+    this.view = { ...this.goal };
+    this.update(1);
+    return [low, high, [low[0], high[1]], [high[0], low[1]]].every(([x, y]) => {
+      this.hit.set(x, y, 0).project(this.camera);
+      return Math.abs(this.hit.x) < 0.9 && Math.abs(this.hit.y) < 0.82;
+    });
   }
 
   setMode(mode: CameraMode): void {
@@ -78,8 +95,7 @@ export class Cameras {
       this.goal = { ...this.top, x: view.x, y: view.y, azimuth: -Math.PI / 2 };
       this.view = { ...this.goal };
     } else if (mode === "follow") {
-      this.goal = { ...this.goal, distance: 5.5, elevation: 0.3 };
-      if (this.mode !== "orbit") this.view = { ...this.goal };
+      this.joining = true;
     } else {
       const far = this.mode === "orbit" || this.mode === "follow" ? this.goal.distance : Math.min(0.9 * this.reach + 8, 40);
       const at = this.mode === "walk" ? this.eye : this.view;
@@ -169,6 +185,8 @@ export class Cameras {
     const { goal, view, camera, followed } = this;
     const top = this.mode === "top";
     if (this.mode === "follow" && followed) {
+      if (this.joining) Object.assign(goal, { distance: 5.5, elevation: 0.3 });
+      this.joining = false;
       goal.x = followed.x;
       goal.y = followed.y;
       // Behind them, but slower than they turn: heads that swing at once make people sick.

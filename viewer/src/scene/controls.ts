@@ -7,7 +7,7 @@ import type { Cameras } from "./cameras";
 const WALK_SPEED = 2.2;
 
 export class Controls {
-  held = false;
+  private held = false;
   private pointers = new Map<number, Point>();
   private keys = new Set<string>();
 
@@ -28,6 +28,12 @@ export class Controls {
     canvas.addEventListener("keydown", (event) => this.key(event));
     canvas.addEventListener("keyup", (event) => this.keys.delete(event.key.toLowerCase()));
     canvas.addEventListener("blur", () => this.keys.clear());
+  }
+
+  /** Something else uses the mouse. */
+  hold(held: boolean): void {
+    this.held = held;
+    this.pointers.clear();
   }
 
   /** What keys that are held down do in this time. */

@@ -28,6 +28,7 @@ export class Figures {
     // Where the shader puts people no box knows of.
     this.mesh.frustumCulled = false;
     this.grow(64);
+    this.send();
   }
 
   clear(): void {
@@ -52,6 +53,13 @@ export class Figures {
     play[at + 1] = b;
     play[at + 2] = c;
     play[at + 3] = d;
+  }
+
+  /** Puts somebody elsewhere. */
+  move(row: number, x: number, y: number, heading: number): void {
+    this.stand[4 * row] = x;
+    this.stand[4 * row + 1] = y;
+    this.stand[4 * row + 2] = heading;
   }
 
   /** Hands what was added to the graphics card. */

@@ -1,7 +1,6 @@
 // Names in the picture: all on one texture and in one draw call, always as large as text should be.
 
-import { CanvasTexture, LinearFilter, ShaderMaterial, SRGBColorSpace, Vector2 } from "three";
-import { BufferAttribute, BufferGeometry } from "three";
+import { BufferAttribute, BufferGeometry, CanvasTexture, LinearFilter, ShaderMaterial, SRGBColorSpace, Vector2 } from "three";
 import type { Point } from "../protocol";
 import type { Theme } from "./colours";
 import { Figures } from "./figures";
@@ -23,6 +22,7 @@ const LONGEST = 36;
 export class Labels {
   readonly figures: Figures;
   private labels: Label[] = [];
+  private written = "[]";
   private theme: Theme | null = null;
   private canvas = document.createElement("canvas");
   private material: ShaderMaterial;
@@ -66,8 +66,13 @@ export class Labels {
   }
 
   set(labels: Label[]): void {
+    const written = JSON.stringify(labels.map(({ text, colour }) => [text, colour]));
     this.labels = labels;
-    if (this.theme) this.draw(this.theme);
+    // What only moved needs no new letters.
+    if (written === this.written) labels.slice(0, this.figures.count).forEach(({ at, z }, i) => this.figures.move(i, at[0], at[1], z));
+    else if (this.theme) this.draw(this.theme);
+    this.written = written;
+    this.figures.send();
   }
 
   setTheme(theme: Theme): void {

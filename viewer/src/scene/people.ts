@@ -14,11 +14,13 @@ import { Pose, Skeleton } from "./skeleton";
 import { Skinned } from "./skinned";
 import type { Sky } from "./sky";
 
-/** Pixels that somebody has to be high for a detail, and how many may have it. */
+/** Who is lower than this in the picture needs no pose of their own. */
+export const SKINNED_PIXELS = 48;
+/** Pixels that somebody has to be high for a detail, and how many may have it: the finest surface, the second, baked frames. */
 const DETAILS = [
-  { name: "fine", pixels: 300, most: 80 },
-  { name: "skinned", pixels: 72, most: 1000 },
-  { name: "baked", pixels: 26, most: 3000 },
+  { pixels: 300, most: 80 },
+  { pixels: SKINNED_PIXELS, most: 1000 },
+  { pixels: 16, most: 2500 },
 ] as const;
 const IMPOSTOR = DETAILS.length;
 /** Baked people who cast shadows. */

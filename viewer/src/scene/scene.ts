@@ -12,7 +12,7 @@ import { Doors } from "./doors";
 import { Ground } from "./ground";
 import { Layers } from "./layers/layers";
 import { Movers } from "./movers";
-import { People } from "./people";
+import { People, SKINNED_PIXELS } from "./people";
 import { picked, projected } from "./picking";
 import { Selection } from "./selection";
 import { bounds } from "./shapes";
@@ -135,7 +135,7 @@ export class Scene3D implements Stage {
   }
 
   hold(held: boolean): void {
-    this.controls.held = held;
+    this.controls.hold(held);
   }
 
   lookAt(at: Point, distance: number, elevation?: number, azimuth?: number): void {
@@ -144,8 +144,9 @@ export class Scene3D implements Stage {
 
   interest(): { x: number; y: number; radius: number; most: number } {
     const { x, y, distance } = this.cameras.target();
-    // Who is lower than about 70 pixels is not skinned, so needs no pose.
-    const radius = Math.max((1.7 * this.canvas.clientHeight) / (70 * 0.83) - 0.6 * distance, 0);
+    // So far away people are as low as that; half of the way to them is already behind the point that is looked at.
+    const reach = (1.7 * distance * this.canvas.clientHeight) / (SKINNED_PIXELS * this.cameras.heightAt(distance));
+    const radius = Math.max(reach - 0.6 * distance, 0);
     return { x, y, radius, most: radius > 0 ? Math.min(400, Math.round(40 * radius)) : 0 };
   }
 

@@ -46,7 +46,6 @@ export class Arrows {
     this.figures = new Figures(geometry, material);
     this.mesh = this.figures.mesh;
     this.mesh.renderOrder = order;
-    this.figures.send();
   }
 
   /** Draws an arrow for each of `count` people; velocities lie `stride` apart. */

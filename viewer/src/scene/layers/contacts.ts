@@ -52,7 +52,6 @@ export class Contacts {
     this.figures = new Figures(geometry, material);
     this.mesh = this.figures.mesh;
     this.mesh.renderOrder = 14;
-    this.figures.send();
   }
 
   update(moment: Moment, looks: Looks): void {

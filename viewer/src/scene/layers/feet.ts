@@ -67,7 +67,6 @@ export class Feet {
     this.figures = new Figures(geometry, this.material);
     this.mesh = this.figures.mesh;
     this.mesh.renderOrder = 7;
-    this.figures.send();
     world.on("frame", (frame) => this.take(frame));
   }
 

@@ -30,6 +30,7 @@ export class Layers {
   private trails = new Trails();
   private contacts = new Contacts();
   private feet: Feet;
+  private shapes = "";
 
   constructor(body: Body, world: World) {
     this.feet = new Feet(body, world);
@@ -90,6 +91,9 @@ export class Layers {
 
   /** Situations as they are now. */
   show(situations: SituationShape[]): void {
+    const shapes = JSON.stringify(situations.map(({ name, rings, active }) => [name, rings, active]));
+    if (shapes === this.shapes) return;
+    this.shapes = shapes;
     const colour = (i: number) => KIND_COLOURS[(i + 1) % KIND_COLOURS.length];
     this.situations.build(situations.map(({ name, rings, active }, i) => ({ name, rings, colour: colour(i), asleep: !active })));
   }

@@ -44,7 +44,7 @@ export class Trails {
           float age = now - mix(play.x, play.y, position.x);
           fresh = age < -0.5 ? 0.0 : clamp(1.0 - age / ${SECONDS}.0, 0.0, 1.0);
           float far = (projectionMatrix * viewMatrix * vec4(at, 0.0, 1.0)).w;
-          float half_width = max(0.02, far * 0.0009 * 2.4 / projectionMatrix[1][1]);
+          float half_width = max(0.03, far * 0.0014 * 2.4 / projectionMatrix[1][1]);
           at += vec2(-along.y, along.x) * position.y * half_width;
           gl_Position = fresh > 0.0 ? projectionMatrix * viewMatrix * vec4(at, 0.025, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
         }`,
@@ -52,14 +52,13 @@ export class Trails {
         uniform vec3 colour;
         varying float fresh;
         void main() {
-          gl_FragColor = vec4(colour, 0.85 * fresh);
+          gl_FragColor = vec4(colour, 0.95 * fresh);
           #include <colorspace_fragment>
         }`,
     });
     this.figures = new Figures(geometry, this.material);
     this.mesh = this.figures.mesh;
     this.mesh.renderOrder = 5;
-    this.figures.send();
   }
 
   set on(on: boolean) {

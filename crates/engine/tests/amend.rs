@@ -1,0 +1,165 @@
+//! Runs that are changed while they go on, and run again from the text that comes out.
+
+use passerby::scenario::NoFiles;
+use passerby::{Scenario, Simulation};
+
+const ROOM: &str = r#"
+[place]
+floor = [[0, 0], [24, 0], [24, 12], [0, 12]]
+obstacles = [[[11.8, 0], [12.2, 0], [12.2, 5], [11.8, 5]], [[11.8, 7], [12.2, 7], [12.2, 12], [11.8, 12]]]
+doors = [{ name = "front", line = [[12, 5], [12, 7]] }]
+regions = [{ name = "exit", polygon = [[22, 0], [24, 0], [24, 12], [22, 12]] }, { name = "corner", polygon = [[0, 0], [2, 0], [2, 2], [0, 2]] }]
+[[population]]
+name = "here"
+count = 25
+area = [[1, 1], [10, 1], [10, 11], [1, 11]]
+journey = ["exit"]
+[[population]]
+name = "later"
+rate = 0.7
+until = 15
+area = [[1, 1], [10, 1], [10, 11], [1, 11]]
+group = { size = [1, 2], weights = [0.5, 0.5] }
+journey = [{ any = ["exit", "corner"], by = "weights", weights = [0.8, 0.2] }]
+[[event]]
+at = 12
+speed = 1.2
+of = "here"
+[[event]]
+at = 14
+journey = ["corner"]
+of = "later"
+[run]
+until = 30
+seed = 3
+"#;
+
+fn parse(text: &str) -> Scenario {
+    Scenario::parse(text, &NoFiles, "room.toml").unwrap_or_else(|problems| panic!("{problems:?}\n{text}"))
+}
+
+/// Runs a text, adds lines to it at their ticks, and runs what has come of it from the beginning: the digests of both at the end, and
+/// of the unchanged run.
+fn changed_and_again(text: &str, changes: &[(u32, &str)]) -> [u64; 3] {
+    let mut simulation = Simulation::new(parse(text)).expect("it runs");
+    let mut text = text.to_owned();
+    let unchanged = {
+        let mut other = Simulation::new(parse(&text)).expect("it runs");
+        other.run();
+        other.digest()
+    };
+    let mut left = changes.iter().peekable();
+    while !simulation.finished() {
+        while let Some((tick, more)) = left.next_if(|(tick, _)| *tick == simulation.tick()) {
+            text = format!("{text}\n{}", more.replace("NOW", &(f64::from(*tick) * 0.05).to_string()));
+            simulation.amend(parse(&text)).unwrap_or_else(|problems| panic!("{problems:?}"));
+        }
+        simulation.step();
+    }
+    assert!(left.next().is_none(), "the run was over before all was changed");
+    let mut again = Simulation::new(parse(&text)).expect("it runs again");
+    again.run();
+    assert_eq!(simulation.tick(), again.tick());
+    [simulation.digest(), again.digest(), unchanged]
+}
+
+fn check(text: &str, changes: &[(u32, &str)]) {
+    let [changed, again, unchanged] = changed_and_again(text, changes);
+    assert_eq!(changed, again, "run again it is another run: {changes:?}");
+    assert_ne!(changed, unchanged, "nothing has changed: {changes:?}");
+}
+
+const CLOSE: &str = "[[event]]\nat = NOW\nclose = \"front\"";
+const OPEN: &str = "[[event]]\nat = NOW\nopen = \"front\"";
+const PUT: &str = "[[event]]\nat = NOW\nput = { name = \"block 1\", polygon = [[14, 4], [16, 4], [16, 8], [14, 8]] }";
+const TAKE: &str = "[[event]]\nat = NOW\ntake = \"block 1\"";
+const DROP: &str = "[[event]]\nat = NOW\ndrop = \"here\"\npoints = [[5, 5], [5, 5], [18, 3]]";
+const GOAL: &str = "[[event]]\nat = NOW\njourney = [[3, 10]]\nof = \"here\"";
+const RESUME: &str = "[[event]]\nat = NOW\nresume = \"here\"";
+const PAINT: &str = "[[situation]]\nname = \"follow 1\"\nstroke = { line = [[2, 6], [6, 10], [10, 6]], width = 4 }\nactive = false\nbehaviours = [{ follow = [[2, 6], [6, 10], [10, 6]] }]\n[[event]]\nat = NOW\nbegin = \"follow 1\"";
+const END: &str = "[[event]]\nat = NOW\nend = \"follow 1\"";
+
+#[test]
+fn every_edit_can_be_run_again_to_the_digest() {
+    check(ROOM, &[(50, CLOSE)]);
+    check(ROOM, &[(50, CLOSE), (51, OPEN)]);
+    check(ROOM, &[(40, PUT), (160, TAKE)]);
+    check(ROOM, &[(77, DROP)]);
+    check(ROOM, &[(60, GOAL), (150, RESUME)]);
+    check(ROOM, &[(0, PAINT)]);
+    check(ROOM, &[(66, PAINT), (200, END)]);
+    check(ROOM, &[(30, "[[event]]\nat = NOW\nremove = [0, 3, 4294967295]")]);
+    check(ROOM, &[(33, PAINT), (33, CLOSE), (34, DROP), (90, PUT), (120, OPEN), (140, GOAL), (170, TAKE), (200, END), (250, RESUME)]);
+}
+
+/// What is there already, situations and bodies among it, goes on.
+#[test]
+fn runs_with_situations_and_bodies_can_be_changed_as_well() {
+    let waits = "[[situation]]\nname = \"window\"\nregion = [[4, 4], [8, 4], [8, 8], [4, 8]]\ncapacity = 3\nbehaviours = [{ wait = { uniform = [1, 3] } }]\n";
+    let text = ROOM.replace("[[event]]\nat = 12", &format!("{waits}[[event]]\nat = 12"));
+    check(&text, &[(66, PAINT), (90, "[[event]]\nat = NOW\nmove = \"follow 1\"\nby = [1, 0.5]"), (120, CLOSE), (160, OPEN), (200, END)]);
+    check(&text, &[(80, "[[event]]\nat = NOW\nchange = \"window\"\nregion = [[5, 5], [7, 5], [7, 7]]"), (100, "[[event]]\nat = NOW\nend = \"window\"")]);
+    let bodies = ROOM.replace("journey = [\"exit\"]", "body = \"mediated\"\njourney = [\"exit\"]");
+    check(&bodies, &[(66, PAINT), (100, DROP), (140, GOAL)]);
+}
+
+/// A hundred people, three models, edits at ticks that nobody chose.
+#[test]
+fn edits_at_any_tick_can_be_run_again() {
+    for (round, model) in ["orca", "tangent", "helbing-1995"].iter().enumerate() {
+        let text = ROOM.replace("count = 25", &format!("count = 25\nmodel = \"{model}\"")).replace("until = 30", "until = 16");
+        let at = |i: u32| 13 + 29 * i + 7 * round as u32;
+        check(&text, &[(at(0), PUT), (at(1), DROP), (at(2), PAINT), (at(3), CLOSE), (at(4), TAKE), (at(5), OPEN), (at(6), END)]);
+    }
+}
+
+#[test]
+fn what_would_change_the_past_is_refused() {
+    let mut simulation = Simulation::new(parse(ROOM)).expect("it runs");
+    (0..40).for_each(|_| simulation.step());
+    let refused = |simulation: &mut Simulation, text: &str, why: &str| {
+        let problems = simulation.amend(parse(text)).expect_err(why);
+        let told: String = problems.0.iter().map(ToString::to_string).collect();
+        assert!(told.contains(why), "{told}");
+    };
+    let more = |more: &str| format!("{ROOM}\n{more}");
+    refused(&mut simulation, &more("[[event]]\nat = 1.9\nclose = \"front\""), "nothing can happen before");
+    refused(&mut simulation, &ROOM.replace("speed = 1.2", "speed = 1.3"), "is missing");
+    refused(&mut simulation, &ROOM.replace("count = 25", "count = 26"), "stay as they are");
+    refused(&mut simulation, &ROOM.replace("seed = 3", "seed = 4"), "stay as they are");
+    let early = PAINT.replace("active = false\n", "").replace("NOW", "2");
+    refused(&mut simulation, &more(&early), "holds from the start");
+    // And it goes on as if nobody had tried.
+    let mut other = Simulation::new(parse(ROOM)).expect("it runs");
+    simulation.run();
+    other.run();
+    assert_eq!(simulation.digest(), other.digest());
+}
+
+/// By hand: two are dropped at one point, so the second stands half a metre away; where there is no floor within five metres nobody comes.
+#[test]
+fn who_is_dropped_stands_where_there_is_room() {
+    let text = r#"
+        [place]
+        floor = [[0, 0], [10, 0], [10, 10], [0, 10]]
+        [[population]]
+        name = "guests"
+        at = [[1, 1]]
+        journey = [[9, 9]]
+        premovement = 100
+        [[event]]
+        at = 1
+        drop = "guests"
+        points = [[5, 5], [5, 5], [30, 5], [12, 5]]
+    "#;
+    let mut simulation = Simulation::new(parse(text)).expect("it runs");
+    (0..21).for_each(|_| simulation.step());
+    let mut at: Vec<_> = simulation.ids().iter().zip(simulation.positions()).map(|(id, at)| (*id, *at + simulation.offset().as_vec2())).collect();
+    at.sort_by_key(|(id, _)| *id);
+    assert_eq!(at.len(), 4);
+    let place = |i: usize| at[i].1;
+    assert!(place(1).distance(passerby::geometry::Vec2::new(5.0, 5.0)) < 1e-5, "{}", place(1));
+    assert!((place(2).distance(place(1)) - 0.5).abs() < 1e-4, "{}", place(2));
+    // The last was to stand two metres off the floor: on the ring of 2.5 m is the first free place, a quarter of a metre inside.
+    assert!(place(3).x <= 9.76 && place(3).distance(passerby::geometry::Vec2::new(12.0, 5.0)) < 3.01, "{}", place(3));
+}

@@ -1,0 +1,96 @@
+// Painting into a live run changes where people go, and what was painted can be run again.
+
+import { readFile } from "node:fs/promises";
+import { check, expect, folder, open, passerby, pause, positions, send, until, view, written } from "./harness.mjs";
+import { field } from "./scenes.mjs";
+
+/** The stroke, and when people are looked for near it. */
+const ALONG = 20;
+const AT = 800;
+
+export async function brush() {
+  const scene = written("painted.toml", field);
+  const server = await view(scene);
+  const page = await open(server.address);
+  await page.keyboard.press("4");
+  await page.evaluate(() => globalThis.passerby.stage.lookAt([30, 20], 60, 1.57));
+  await page.keyboard.press("b");
+  await page.waitForTimeout(1200);
+
+  await check("a stroke that is dragged over the ground becomes a situation", async () => {
+    await page.click("#panel-brush [data-tool=paint]");
+    await page.click("[data-kind=follow]");
+    const box = await page.locator("#picture").boundingBox();
+    const [from, to] = await page.evaluate((y) => [[22, y], [50, y]].map((at) => globalThis.passerby.stage.project(at)), ALONG);
+    await page.mouse.move(box.x + from[0], box.y + from[1]);
+    await page.mouse.down();
+    await page.mouse.move(box.x + to[0], box.y + to[1], { steps: 12 });
+    await page.mouse.up();
+    await until(page, () => globalThis.passerby.world.changed?.situations.some(({ painted }) => painted));
+    const names = await page.textContent("#panel-brush .changes");
+    expect(/Painted/.test(names), names);
+    return names;
+  });
+
+  await check("undo takes it back, redo makes it again", async () => {
+    await page.keyboard.press("Escape");
+    const painted = () => globalThis.passerby.world.changed.situations.filter(({ painted, active }) => painted && active).length;
+    await page.keyboard.press("Control+z");
+    await until(page, () => globalThis.passerby.world.changed.redo !== null);
+    expect((await page.evaluate(painted)) === 0, "it is still there");
+    await page.keyboard.press("Control+Shift+z");
+    await until(page, () => globalThis.passerby.world.changed.undo !== null && globalThis.passerby.world.changed.redo === null);
+    expect((await page.evaluate(painted)) === 1, "it did not come back");
+  });
+
+  await check("obstacles, people and goals can be painted as well, and what cannot be done is said", async () => {
+    const edit = (change) => send(page, { do: "edit", edit: change });
+    await edit({ put: { ring: [[4, 30], [8, 30], [8, 34], [4, 34]] } });
+    await until(page, () => globalThis.passerby.world.changed.put.length === 1);
+    await edit({ drop: { population: "people", at: [[5, 5], [6, 5]] } });
+    await until(page, () => globalThis.passerby.world.clock.people === 82);
+    await edit({ goal: { to: [55, 5], people: [0] } });
+    await until(page, () => /goal|go/.test(globalThis.passerby.world.events.at(-1)?.what ?? "") || document.querySelector(".toast"));
+    expect((await page.locator(".toast").count()) === 0, await page.locator("#toasts").textContent());
+    await edit({ end: { situation: "no such" } });
+    await page.waitForSelector(".toast");
+    return await page.locator(".toast").first().textContent();
+  });
+
+  await check("people follow the stroke: they are nearer to it than without", async () => {
+    const painted = await meanAway(page);
+    const other = await view(scene);
+    const without = await open(other.address);
+    const plain = await meanAway(without);
+    await without.context().close();
+    other.stop();
+    expect(painted < 0.75 * plain, `${painted.toFixed(1)} m with, ${plain.toFixed(1)} m without`);
+    return `${painted.toFixed(1)} m away on average with it, ${plain.toFixed(1)} m without`;
+  });
+
+  await check("\"save as scenario\" gives a file that `passerby run` repeats to the digest", async () => {
+    const { tick, digest } = await page.evaluate(() => globalThis.passerby.world.clock);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("[data-do=save]")]);
+    expect(/\.toml$/.test(file.suggestedFilename()), file.suggestedFilename());
+    const saved = written("saved.toml", await readFile(await file.path(), "utf8"));
+    const seconds = tick * (await page.evaluate(() => globalThis.passerby.world.scene.tick));
+    const again = JSON.parse(passerby("run", saved, "--until", String(Number(seconds.toFixed(6))), "--out", `${folder}/saved.parquet`, "--json", "-"));
+    expect(again.steps === tick, `${again.steps} steps instead of ${tick}`);
+    expect(again.digest === digest, `digest ${again.digest} instead of ${digest} after ${tick} ticks`);
+    return `${digest} after ${tick} ticks`;
+  });
+  await check("the console has nothing to complain about", () => expect(page.troubles.length === 0, page.troubles[0]));
+  await page.context().close();
+  server.stop();
+}
+
+/** Plays fast to a tick, and gives how far people are from the stroke on average. */
+async function meanAway(page) {
+  await send(page, { do: "speed", times: 20 });
+  await send(page, { do: "play" });
+  await until(page, (tick) => globalThis.passerby.world.clock.tick >= tick, AT, 60_000);
+  await pause(page);
+  const { people } = await positions(page);
+  const away = ([, x, y]) => Math.hypot(y - ALONG, Math.max(22 - x, x - 50, 0));
+  return people.reduce((sum, person) => sum + away(person), 0) / people.length;
+}
