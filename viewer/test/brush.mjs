@@ -5,7 +5,7 @@ import { check, expect, folder, open, passerby, pause, positions, send, until, v
 import { field } from "./scenes.mjs";
 
 /** The stroke, and when people are looked for near it. */
-const ALONG = 20;
+const ALONG = 0;
 const AT = 800;
 
 export async function brush() {
@@ -13,7 +13,7 @@ export async function brush() {
   const server = await view(scene);
   const page = await open(server.address);
   await page.keyboard.press("4");
-  await page.evaluate(() => globalThis.passerby.stage.lookAt([30, 20], 60, 1.57));
+  await page.evaluate(() => globalThis.passerby.stage.lookAt([0, 0], 60, 1.57));
   await page.keyboard.press("b");
   await page.waitForTimeout(1200);
 
@@ -21,7 +21,7 @@ export async function brush() {
     await page.click("#panel-brush [data-tool=paint]");
     await page.click("[data-kind=follow]");
     const box = await page.locator("#picture").boundingBox();
-    const [from, to] = await page.evaluate((y) => [[22, y], [50, y]].map((at) => globalThis.passerby.stage.project(at)), ALONG);
+    const [from, to] = await page.evaluate((y) => [[-8, y], [20, y]].map((at) => globalThis.passerby.stage.project(at)), ALONG);
     await page.mouse.move(box.x + from[0], box.y + from[1]);
     await page.mouse.down();
     await page.mouse.move(box.x + to[0], box.y + to[1], { steps: 12 });
@@ -45,11 +45,11 @@ export async function brush() {
 
   await check("obstacles, people and goals can be painted as well, and what cannot be done is said", async () => {
     const edit = (change) => send(page, { do: "edit", edit: change });
-    await edit({ put: { ring: [[4, 30], [8, 30], [8, 34], [4, 34]] } });
+    await edit({ put: { ring: [[-26, 10], [-22, 10], [-22, 14], [-26, 14]] } });
     await until(page, () => globalThis.passerby.world.changed.put.length === 1);
-    await edit({ drop: { population: "people", at: [[5, 5], [6, 5]] } });
+    await edit({ drop: { population: "people", at: [[-25, -15], [-24, -15]] } });
     await until(page, () => globalThis.passerby.world.clock.people === 82);
-    await edit({ goal: { to: [55, 5], people: [0] } });
+    await edit({ goal: { to: [25, -15], people: [0] } });
     await until(page, () => /goal|go/.test(globalThis.passerby.world.events.at(-1)?.what ?? "") || document.querySelector(".toast"));
     expect((await page.locator(".toast").count()) === 0, await page.locator("#toasts").textContent());
     await edit({ end: { situation: "no such" } });
@@ -91,6 +91,6 @@ async function meanAway(page) {
   await until(page, (tick) => globalThis.passerby.world.clock.tick >= tick, AT, 60_000);
   await pause(page);
   const { people } = await positions(page);
-  const away = ([, x, y]) => Math.hypot(y - ALONG, Math.max(22 - x, x - 50, 0));
+  const away = ([, x, y]) => Math.hypot(y - ALONG, Math.max(-8 - x, x - 20, 0));
   return people.reduce((sum, person) => sum + away(person), 0) / people.length;
 }

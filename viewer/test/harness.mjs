@@ -9,7 +9,8 @@ import { chromium } from "playwright-core";
 const PASSERBY = process.env.PASSERBY ?? new URL("../../target/release/passerby", import.meta.url).pathname;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const FLAGS = "--no-sandbox --headless --ignore-gpu-blocklist --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-sandbox --disable-background-networking --disable-component-update --disable-sync --no-first-run --enable-precise-memory-info";
-/** A folder with a newer page than the one in the program, so that a change to it need not be compiled in to be tested. */
+/** A folder with a newer page than the one in the program, so that a change to it need not be compiled in to be tested.
+ *  The browser does not know that those files come from this machine, and would not let them talk to it. */
 const BUNDLE = process.env.BUNDLE;
 /** Small, because software draws it; wide enough for the page's layout with panels. */
 const WINDOW = { width: 800, height: 450 };
@@ -77,7 +78,7 @@ export function view(...args) {
 
 /** Opens a page and waits until it has people; `page.troubles` collects what the console complains about. */
 export async function open(address, { window = WINDOW, dark = false, phone = false, people = true } = {}) {
-  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS.split(" "), ...(BUNDLE ? ["--disable-features=LocalNetworkAccessChecks"] : [])] });
   const context = await browser.newContext({ viewport: window, colorScheme: dark ? "dark" : "light", hasTouch: phone, isMobile: phone, deviceScaleFactor: 1, acceptDownloads: true });
   if (BUNDLE) await context.route(/\/(app\.js|style\.css)?(\?.*)?$/, (route) => route.fulfill({ path: join(BUNDLE, new URL(route.request().url()).pathname.slice(1) || "index.html") }));
   const page = await context.newPage();

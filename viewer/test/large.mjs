@@ -30,7 +30,7 @@ export async function large() {
     const server = await view(written("close.toml", close));
     // Large enough that everybody is near; nobody looks at this picture.
     const page = await open(server.address, { window: { width: 1920, height: 1300 } });
-    await page.evaluate(() => globalThis.passerby.stage.lookAt([21, 21], 24, 0.5));
+    await page.evaluate(() => globalThis.passerby.stage.lookAt([1, 1], 24, 0.5));
     await page.waitForTimeout(4000);
     const { calls, triangles, ...details } = await page.evaluate(() => globalThis.passerby.stage.stats());
     const note = `${calls} calls, ${(triangles / 1e6).toFixed(2)} million triangles, ${JSON.stringify(details)}`;

@@ -55,13 +55,13 @@ export async function replay() {
   });
 
   // Two moments of the same place: where somebody stood and nobody stands any more, the difference is the person.
-  await page.evaluate(() => globalThis.passerby.stage.lookAt([9, 8], 19, 0.45, 0.3));
+  await page.evaluate(() => globalThis.passerby.stage.lookAt([-11, 0], 19, 0.45, 0.3));
   await page.waitForTimeout(1500);
   await seek(page, 20 - (20 % every));
   const [first, here] = [await picture(page), (await positions(page)).people];
-  await seek(page, 640 - (640 % every));
+  await seek(page, 1000 - (1000 % every));
   const [last, there] = [await picture(page), (await positions(page)).people];
-  const gone = here.filter(([, x, y]) => x < 16 && !there.some(([, a, b]) => Math.hypot(a - x, b - y) < 3));
+  const gone = here.filter(([, x, y]) => x < -4 && !there.some(([, a, b]) => Math.hypot(a - x, b - y) < 3));
 
   await check("people are upright: something stands from the ground to the head, nothing above", async () => {
     expect(gone.length > 3, `only ${gone.length} people have left`);

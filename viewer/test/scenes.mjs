@@ -1,38 +1,40 @@
-// Scenes that the tests look at, each as small as what it is to show.
+// Scenes that the tests look at, each as small as what it is to show. Their middle is (0, 0), which is where the page has its origin too.
 
 /** People with bodies on both sides of a wall, and a press at its door. */
 export const door = `name = "door"
 [place]
-floor = [[0, 0], [40, 0], [40, 16], [0, 16]]
-obstacles = [[[20, 0], [20.3, 0], [20.3, 7], [20, 7]], [[20, 9], [20.3, 9], [20.3, 16], [20, 16]]]
-doors = [{ name = "gate", line = [[20.15, 7], [20.15, 9]] }]
+floor = [[-20, -8], [20, -8], [20, 8], [-20, 8]]
+obstacles = [[[0, -8], [0.3, -8], [0.3, -1], [0, -1]], [[0, 1], [0.3, 1], [0.3, 8], [0, 8]]]
+doors = [{ name = "gate", line = [[0.15, -1], [0.15, 1]] }]
 regions = [
-  { name = "east", polygon = [[38, 0], [40, 0], [40, 16], [38, 16]] },
-  { name = "west", polygon = [[0, 0], [1, 0], [1, 16], [0, 16]] },
+  { name = "east", polygon = [[18, -8], [20, -8], [20, 8], [18, 8]] },
+  { name = "yard", polygon = [[3, -6], [16, -6], [16, 6], [3, 6]] },
+  { name = "west", polygon = [[-20, -8], [-19, -8], [-19, 8], [-20, 8]] },
 ]
 [[population]]
 name = "walkers"
 count = 30
-area = [[2, 1], [12, 1], [12, 15], [2, 15]]
+area = [[-18, -7], [-8, -7], [-8, 7], [-18, 7]]
 body = "mediated"
 journey = ["east"]
 [[population]]
 name = "press"
 count = 60
-area = [[13, 4], [19.5, 4], [19.5, 12], [13, 12]]
-model = "helbing-2000"
+area = [[-7, -4], [-0.5, -4], [-0.5, 4], [-7, 4]]
+model = "helbing-1995"
+speed = 2.5
 journey = ["east"]
 [[population]]
 name = "others"
 count = 10
-area = [[24, 2], [30, 2], [30, 14], [24, 14]]
+area = [[4, -6], [10, -6], [10, 6], [4, 6]]
 body = "mediated"
-journey = [{ wander = "east" }]
+journey = [{ wander = "yard" }]
 [[event]]
-at = 6
+at = 2
 close = "gate"
 [[event]]
-at = 8
+at = 14
 open = "gate"
 [run]
 until = 60
@@ -41,12 +43,12 @@ until = 60
 /** A field of people who wander, to be led along a stroke. */
 export const field = `name = "field"
 [place]
-floor = [[0, 0], [60, 0], [60, 40], [0, 40]]
-regions = [{ name = "field", polygon = [[1, 1], [59, 1], [59, 39], [1, 39]] }]
+floor = [[-30, -20], [30, -20], [30, 20], [-30, 20]]
+regions = [{ name = "field", polygon = [[-29, -19], [29, -19], [29, 19], [-29, 19]] }]
 [[population]]
 name = "people"
 count = 80
-area = [[2, 2], [58, 2], [58, 38], [2, 38]]
+area = [[-28, -18], [28, -18], [28, 18], [-28, 18]]
 journey = [{ wander = "field" }]
 [run]
 until = 300
@@ -58,12 +60,12 @@ export const long = field.replace('"field"', '"long"').replace("count = 80", "co
 /** Ten thousand who cross a square. */
 export const crowd = `name = "crowd"
 [place]
-floor = [[0, 0], [160, 0], [160, 160], [0, 160]]
-regions = [{ name = "square", polygon = [[2, 2], [158, 2], [158, 158], [2, 158]] }]
+floor = [[-80, -80], [80, -80], [80, 80], [-80, 80]]
+regions = [{ name = "square", polygon = [[-78, -78], [78, -78], [78, 78], [-78, 78]] }]
 [[population]]
 name = "people"
 count = 10000
-area = [[3, 3], [157, 3], [157, 157], [3, 157]]
+area = [[-77, -77], [77, -77], [77, 77], [-77, 77]]
 journey = [{ wander = "square" }]
 [run]
 until = 600
@@ -72,12 +74,12 @@ until = 600
 /** A thousand who stand close together. */
 export const close = `name = "close"
 [place]
-floor = [[0, 0], [40, 0], [40, 40], [0, 40]]
-regions = [{ name = "all", polygon = [[1, 1], [39, 1], [39, 39], [1, 39]] }]
+floor = [[-20, -20], [20, -20], [20, 20], [-20, 20]]
+regions = [{ name = "all", polygon = [[-19, -19], [19, -19], [19, 19], [-19, 19]] }]
 [[population]]
 name = "people"
 count = 1000
-area = [[8, 8], [34, 8], [34, 34], [8, 34]]
+area = [[-12, -12], [14, -12], [14, 14], [-12, 14]]
 body = "mediated"
 journey = [{ wander = "all" }]
 [run]

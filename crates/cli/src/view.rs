@@ -66,7 +66,8 @@ impl View {
     }
 
     fn replay(&self, file: &Path) -> Result<(), Failure> {
-        let unfit = [(self.out.is_some(), "--out"), (self.seed.is_some(), "--seed"), (self.threads.is_some(), "--threads")];
+        let unfit =
+            [(self.out.is_some(), "--out"), (self.seed.is_some(), "--seed"), (self.threads.is_some(), "--threads")];
         if let Some((_, option)) = unfit.into_iter().find(|(given, _)| *given) {
             return Err(Failure::input(format!("{option} is for scenarios: {} is a recording", file.display())));
         }
@@ -87,7 +88,8 @@ impl View {
         let (mut scenario, folder, name) = match &self.file {
             None => (demo::scenario()?, Folder::of(Path::new("demo.toml")), "demo".to_owned()),
             Some(file) => {
-                let stem = file.file_stem().map_or_else(|| "run".to_owned(), |stem| stem.to_string_lossy().into_owned());
+                let stem =
+                    file.file_stem().map_or_else(|| "run".to_owned(), |stem| stem.to_string_lossy().into_owned());
                 (source::load(file)?, Folder::of(file), stem)
             }
         };
@@ -149,9 +151,9 @@ impl View {
             ErrorKind::PermissionDenied => {
                 Failure::input(format!("--port {}: may not be listened at\n    hint: choose one above 1023", self.port))
             }
-            ErrorKind::AddrNotAvailable => {
-                Failure::input(format!("--listen {ip}: is no address of this machine\n    hint: 0.0.0.0 takes all of them"))
-            }
+            ErrorKind::AddrNotAvailable => Failure::input(format!(
+                "--listen {ip}: is no address of this machine\n    hint: 0.0.0.0 takes all of them"
+            )),
             _ => anyhow!("cannot listen at {at}: {error}").into(),
         })
     }
@@ -163,7 +165,9 @@ impl View {
         if !self.quiet {
             eprintln!("{what}; Ctrl-C ends it");
             if !server.has_bundle() {
-                eprintln!("this program was built without the viewer in three dimensions: `cargo xtask viewer`, then build anew");
+                eprintln!(
+                    "this program was built without the viewer in three dimensions: `cargo xtask viewer`, then build anew"
+                );
             }
         }
         if !self.no_open {
@@ -188,7 +192,8 @@ fn open(url: &str) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = || Stdio::null();
     if cfg!(windows) {
-        let _ = Command::new("cmd").args(["/C", "start", "", url]).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+        let _ =
+            Command::new("cmd").args(["/C", "start", "", url]).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     } else {
         let _ = Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     }

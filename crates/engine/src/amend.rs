@@ -19,7 +19,8 @@ impl Simulation {
         let events = self.new_numbers(&scenario)?;
         let wrong = |what: &str| Problems(vec![Problem::of_file(&scenario.file, what.to_owned())]);
         let same = |a: &Scenario, b: &Scenario| {
-            (&a.place, &a.populations, &a.signals, &a.movers, a.run) == (&b.place, &b.populations, &b.signals, &b.movers, b.run)
+            (&a.place, &a.populations, &a.signals, &a.movers, a.run)
+                == (&b.place, &b.populations, &b.signals, &b.movers, b.run)
         };
         if !same(&self.scenario, &scenario) {
             return Err(wrong("place, people, signals, movers and the run itself stay as they are while it goes on"));
@@ -41,7 +42,11 @@ impl Simulation {
         let (old, new) = (&self.scenario.events, &scenario.events);
         let wrong = |event: Option<&Event>, what: &str| {
             let line = event.map(|event| event.line).filter(|line| *line > 0);
-            Err(Problems(vec![Problem { line, key: "event".to_owned(), ..Problem::of_file(&scenario.file, what.to_owned()) }]))
+            Err(Problems(vec![Problem {
+                line,
+                key: "event".to_owned(),
+                ..Problem::of_file(&scenario.file, what.to_owned())
+            }]))
         };
         let now = self.time();
         let (mut numbers, mut next) = (Vec::new(), 0);
@@ -67,16 +72,28 @@ impl Simulation {
         let (old, new) = (&self.scenario.doings, &scenario.doings);
         let wrong = |line: u32, what: &str| {
             let line = (line > 0).then_some(line);
-            Err(Problems(vec![Problem { line, key: "situation".to_owned(), ..Problem::of_file(&scenario.file, what.to_owned()) }]))
+            Err(Problems(vec![Problem {
+                line,
+                key: "situation".to_owned(),
+                ..Problem::of_file(&scenario.file, what.to_owned())
+            }]))
         };
         let starts = |long: &[String], short: &[String]| long.starts_with(short);
-        let same = |(a, b): (&passerby_situations::Situation, &passerby_situations::Situation)| format!("{a:?}") == format!("{b:?}");
+        let same = |(a, b): (&passerby_situations::Situation, &passerby_situations::Situation)| {
+            format!("{a:?}") == format!("{b:?}")
+        };
         let kept = new.situations.len() >= old.situations.len() && old.situations.iter().zip(&new.situations).all(same);
         if !kept || !new.laws.starts_with(&old.laws) || !starts(&new.words.tags, &old.words.tags) {
-            return wrong(0, "a situation of the run is missing or another one: situations can only be added behind the others");
+            return wrong(
+                0,
+                "a situation of the run is missing or another one: situations can only be added behind the others",
+            );
         }
         match new.situations[old.situations.len()..].iter().find(|situation| situation.active) {
-            Some(early) => wrong(early.line, "it holds from the start: a situation that is added begins by an event, so `active = false`"),
+            Some(early) => wrong(
+                early.line,
+                "it holds from the start: a situation that is added begins by an event, so `active = false`",
+            ),
             None => Ok(()),
         }
     }

@@ -89,7 +89,20 @@ fn every_edit_can_be_run_again_to_the_digest() {
     check(ROOM, &[(0, PAINT)]);
     check(ROOM, &[(66, PAINT), (200, END)]);
     check(ROOM, &[(30, "[[event]]\nat = NOW\nremove = [0, 3, 4294967295]")]);
-    check(ROOM, &[(33, PAINT), (33, CLOSE), (34, DROP), (90, PUT), (120, OPEN), (140, GOAL), (170, TAKE), (200, END), (250, RESUME)]);
+    check(
+        ROOM,
+        &[
+            (33, PAINT),
+            (33, CLOSE),
+            (34, DROP),
+            (90, PUT),
+            (120, OPEN),
+            (140, GOAL),
+            (170, TAKE),
+            (200, END),
+            (250, RESUME),
+        ],
+    );
 }
 
 /// What is there already, situations and bodies among it, goes on.
@@ -97,8 +110,23 @@ fn every_edit_can_be_run_again_to_the_digest() {
 fn runs_with_situations_and_bodies_can_be_changed_as_well() {
     let waits = "[[situation]]\nname = \"window\"\nregion = [[4, 4], [8, 4], [8, 8], [4, 8]]\ncapacity = 3\nbehaviours = [{ wait = { uniform = [1, 3] } }]\n";
     let text = ROOM.replace("[[event]]\nat = 12", &format!("{waits}[[event]]\nat = 12"));
-    check(&text, &[(66, PAINT), (90, "[[event]]\nat = NOW\nmove = \"follow 1\"\nby = [1, 0.5]"), (120, CLOSE), (160, OPEN), (200, END)]);
-    check(&text, &[(80, "[[event]]\nat = NOW\nchange = \"window\"\nregion = [[5, 5], [7, 5], [7, 7]]"), (100, "[[event]]\nat = NOW\nend = \"window\"")]);
+    check(
+        &text,
+        &[
+            (66, PAINT),
+            (90, "[[event]]\nat = NOW\nmove = \"follow 1\"\nby = [1, 0.5]"),
+            (120, CLOSE),
+            (160, OPEN),
+            (200, END),
+        ],
+    );
+    check(
+        &text,
+        &[
+            (80, "[[event]]\nat = NOW\nchange = \"window\"\nregion = [[5, 5], [7, 5], [7, 7]]"),
+            (100, "[[event]]\nat = NOW\nend = \"window\""),
+        ],
+    );
     let bodies = ROOM.replace("journey = [\"exit\"]", "body = \"mediated\"\njourney = [\"exit\"]");
     check(&bodies, &[(66, PAINT), (100, DROP), (140, GOAL)]);
 }
@@ -107,9 +135,13 @@ fn runs_with_situations_and_bodies_can_be_changed_as_well() {
 #[test]
 fn edits_at_any_tick_can_be_run_again() {
     for (round, model) in ["orca", "tangent", "helbing-1995"].iter().enumerate() {
-        let text = ROOM.replace("count = 25", &format!("count = 25\nmodel = \"{model}\"")).replace("until = 30", "until = 16");
+        let text =
+            ROOM.replace("count = 25", &format!("count = 25\nmodel = \"{model}\"")).replace("until = 30", "until = 16");
         let at = |i: u32| 13 + 29 * i + 7 * round as u32;
-        check(&text, &[(at(0), PUT), (at(1), DROP), (at(2), PAINT), (at(3), CLOSE), (at(4), TAKE), (at(5), OPEN), (at(6), END)]);
+        check(
+            &text,
+            &[(at(0), PUT), (at(1), DROP), (at(2), PAINT), (at(3), CLOSE), (at(4), TAKE), (at(5), OPEN), (at(6), END)],
+        );
     }
 }
 
@@ -154,7 +186,12 @@ fn who_is_dropped_stands_where_there_is_room() {
     "#;
     let mut simulation = Simulation::new(parse(text)).expect("it runs");
     (0..21).for_each(|_| simulation.step());
-    let mut at: Vec<_> = simulation.ids().iter().zip(simulation.positions()).map(|(id, at)| (*id, *at + simulation.offset().as_vec2())).collect();
+    let mut at: Vec<_> = simulation
+        .ids()
+        .iter()
+        .zip(simulation.positions())
+        .map(|(id, at)| (*id, *at + simulation.offset().as_vec2()))
+        .collect();
     at.sort_by_key(|(id, _)| *id);
     assert_eq!(at.len(), 4);
     let place = |i: usize| at[i].1;

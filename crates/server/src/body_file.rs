@@ -38,7 +38,8 @@ pub(crate) fn body_file(library: &Library) -> Vec<u8> {
             "rest": joint.rest.to_array(),
         })
     };
-    let roles = ROLES.iter().filter_map(|(name, role)| Some(((*name).to_owned(), library.roles().get(*role)?.0.into())));
+    let roles =
+        ROLES.iter().filter_map(|(name, role)| Some(((*name).to_owned(), library.roles().get(*role)?.0.into())));
     let levels: Vec<Value> = body::levels().iter().map(|mesh| level(mesh, &mut numbers)).collect();
     let clips: Vec<Value> = (0..library.clips().len()).map(|clip| self::clip(library, clip, &mut numbers)).collect();
     let table = json!({

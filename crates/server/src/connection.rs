@@ -72,7 +72,8 @@ fn answer(stream: &mut TcpStream, request: &Request, shared: &Arc<Shared>) -> Re
             if pages::needs_token(path) {
                 shared.guard.token(request)?;
             }
-            let (kind, bytes) = pages::file(path).ok_or_else(|| Refusal::new(Status::NotFound, "there is no such file"))?;
+            let (kind, bytes) =
+                pages::file(path).ok_or_else(|| Refusal::new(Status::NotFound, "there is no such file"))?;
             let _ = http::answer(stream, Status::Ok, kind, bytes);
         }
     }

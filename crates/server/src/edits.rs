@@ -43,7 +43,12 @@ pub(crate) fn events(what: &[String], at: f64) -> String {
 pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String> {
     let offset = simulation.offset().to_array();
     let place = |at: &Point| [at[0] + offset[0], at[1] + offset[1]];
-    let simple = |label: String, does: String, undoes: Vec<String>| Deed { label, declares: String::new(), does: vec![does], undoes };
+    let simple = |label: String, does: String, undoes: Vec<String>| Deed {
+        label,
+        declares: String::new(),
+        does: vec![does],
+        undoes,
+    };
     match edit {
         Edit::Paint(paint) => painted(paint, simulation, &place),
         Edit::Move { situation, by } => {
@@ -59,7 +64,9 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             let before: Vec<String> = situations
                 .rings_of(id)
                 .iter()
-                .map(|ring| line(&ring.iter().map(|at| (at.as_dvec2() + simulation.offset()).to_array()).collect::<Vec<_>>()))
+                .map(|ring| {
+                    line(&ring.iter().map(|at| (at.as_dvec2() + simulation.offset()).to_array()).collect::<Vec<_>>())
+                })
                 .collect();
             let ring = line(&outline(ring, &place)?);
             let change = |rings: &str| format!("change = {name}\nregion = [{rings}]");
@@ -91,7 +98,11 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             }
             let [does, undoes] = if *open { ["open", "close"] } else { ["close", "open"] };
             let event = |what: &str| format!("{what} = {}", quoted(name));
-            Ok(simple(format!("{} {}", if *open { "opening" } else { "closing" }, quoted(name)), event(does), vec![event(undoes)]))
+            Ok(simple(
+                format!("{} {}", if *open { "opening" } else { "closing" }, quoted(name)),
+                event(does),
+                vec![event(undoes)],
+            ))
         }
         Edit::Drop { population, at } => {
             let number = population_named(simulation, population)?;
@@ -99,7 +110,8 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             let drop = format!("drop = {}\npoints = {}", quoted(population), line(&points));
             // Their numbers follow from how many have come before them.
             let first = simulation.world().kinds[number].entered();
-            let ids = (0..points.len() as u32).map(|i| passerby::crowd::AgentId::new(number as u32, first + i).bits().to_string());
+            let ids = (0..points.len() as u32)
+                .map(|i| passerby::crowd::AgentId::new(number as u32, first + i).bits().to_string());
             let remove = format!("remove = [{}]", ids.collect::<Vec<_>>().join(", "));
             Ok(simple(format!("{} more people", points.len()), drop, vec![remove]))
         }
@@ -108,7 +120,12 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
 }
 
 /// People go somewhere: all of the population that is named, or those of the people who are.
-fn goal(simulation: &Simulation, to: [f64; 2], people: Option<&[u32]>, population: Option<&str>) -> Result<Deed, String> {
+fn goal(
+    simulation: &Simulation,
+    to: [f64; 2],
+    people: Option<&[u32]>,
+    population: Option<&str>,
+) -> Result<Deed, String> {
     let names: Vec<String> = match (population, people) {
         (Some(name), _) => vec![name.to_owned()],
         (None, Some([id, ..])) => {
@@ -118,7 +135,8 @@ fn goal(simulation: &Simulation, to: [f64; 2], people: Option<&[u32]>, populatio
         }
         _ => simulation.scenario().populations.iter().map(|population| population.name.clone()).collect(),
     };
-    let mut deed = Deed { label: "a new goal".to_owned(), declares: String::new(), does: Vec::new(), undoes: Vec::new() };
+    let mut deed =
+        Deed { label: "a new goal".to_owned(), declares: String::new(), does: Vec::new(), undoes: Vec::new() };
     for name in names {
         population_named(simulation, &name)?;
         deed.does.push(format!("journey = [{}]\nof = {}", point(to), quoted(&name)));
@@ -155,7 +173,12 @@ fn painted(paint: &Paint, simulation: &Simulation, place: &dyn Fn(&Point) -> [f6
     };
     let name = quoted(&fresh(kind, |name| simulation.scenario().text.contains(name)));
     let declares = format!("\n[[situation]]\nname = {name}\n{region}\nactive = false\nbehaviours = [{behaviour}]\n");
-    Ok(Deed { label: format!("painting {name}"), declares, does: vec![format!("begin = {name}")], undoes: vec![format!("end = {name}")] })
+    Ok(Deed {
+        label: format!("painting {name}"),
+        declares,
+        does: vec![format!("begin = {name}")],
+        undoes: vec![format!("end = {name}")],
+    })
 }
 
 /// A name that nobody has: the kind and a number.
@@ -171,7 +194,10 @@ fn situation_named(simulation: &Simulation, name: &str) -> Result<String, String
 
 fn population_named(simulation: &Simulation, name: &str) -> Result<usize, String> {
     let populations = &simulation.scenario().populations;
-    populations.iter().position(|other| other.name == name).ok_or_else(|| format!("there is no population called \"{name}\""))
+    populations
+        .iter()
+        .position(|other| other.name == name)
+        .ok_or_else(|| format!("there is no population called \"{name}\""))
 }
 
 fn outline(ring: &[Point], place: &dyn Fn(&Point) -> [f64; 2]) -> Result<Vec<[f64; 2]>, String> {

@@ -21,14 +21,17 @@ pub(crate) fn of_live(simulation: &Simulation, person: &Person, library: &motion
     add("is at", format!("{:.2}, {:.2}", at.x, at.y));
     let goal = match simulation.goal_of(id) {
         Some(region) => format!("\u{201c}{region}\u{201d}"),
-        None => simulation.way_of(id).and_then(|way| way.last().copied()).map_or_else(
-            || "none: stands".to_owned(),
-            |to| format!("{:.2}, {:.2}", to.x, to.y),
-        ),
+        None => simulation
+            .way_of(id)
+            .and_then(|way| way.last().copied())
+            .map_or_else(|| "none: stands".to_owned(), |to| format!("{:.2}, {:.2}", to.x, to.y)),
     };
     add("goes to", goal);
     let journeys = &simulation.people().journeys;
-    add("in the scene for", format!("{:.1} s", f64::from(simulation.tick() - journeys.entered_at[row]) * simulation.world().tick));
+    add(
+        "in the scene for",
+        format!("{:.1} s", f64::from(simulation.tick() - journeys.entered_at[row]) * simulation.world().tick),
+    );
     if journeys.unable[row] {
         add("way", "there is none to where they want to go".to_owned());
     }
@@ -39,7 +42,15 @@ pub(crate) fn of_live(simulation: &Simulation, person: &Person, library: &motion
             let sensed = situation.sensors.iter().zip(&membership.memory);
             let sensed: Vec<String> = sensed.map(|((name, _), reading)| format!("{name} {reading:?}")).collect();
             let note = if membership.done { ", done" } else { "" };
-            add("is in", format!("\u{201c}{}\u{201d}{note}{}{}", situation.name, if sensed.is_empty() { "" } else { ": " }, sensed.join(", ")));
+            add(
+                "is in",
+                format!(
+                    "\u{201c}{}\u{201d}{note}{}{}",
+                    situation.name,
+                    if sensed.is_empty() { "" } else { ": " },
+                    sensed.join(", ")
+                ),
+            );
         }
         plugged.waiting.iter().for_each(|situation| add("waits for", format!("\u{201c}{}\u{201d}", name(*situation))));
         plugged.errand.iter().for_each(|errand| add("is sent to", format!("\u{201c}{}\u{201d}", name(errand.to))));

@@ -19,7 +19,8 @@ pub(crate) struct Guard {
 impl Guard {
     pub(crate) fn new(token: String, at: SocketAddr) -> Guard {
         let port = at.port();
-        let mut hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}"), at.to_string()];
+        let mut hosts =
+            vec![format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}"), at.to_string()];
         if port == 80 {
             hosts.extend(["127.0.0.1", "localhost", "[::1]"].map(str::to_owned));
         }
@@ -82,7 +83,8 @@ mod tests {
         // Through the same reader as all others.
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let mut client = TcpStream::connect(listener.local_addr().expect("an address")).expect("connected");
-        std::io::Write::write_all(&mut client, format!("GET /?token=secret HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes()).expect("sent");
+        std::io::Write::write_all(&mut client, format!("GET /?token=secret HTTP/1.1\r\n{lines}\r\n\r\n").as_bytes())
+            .expect("sent");
         crate::http::read(&mut listener.accept().expect("accepted").0).expect("a request")
     }
 
@@ -93,7 +95,15 @@ mod tests {
         check("Host: 127.0.0.1:4000", true);
         check("Host: localhost:4000\r\nOrigin: http://localhost:4000", true);
         check("Host: 127.0.0.1:4000\r\nOrigin: http://127.0.0.1:4000", true);
-        for host in ["127.0.0.1", "127.0.0.1:4001", "localhost.evil.com:4000", "evil.com", "127.0.0.1:4000.evil.com", "10.0.0.1:4000", ""] {
+        for host in [
+            "127.0.0.1",
+            "127.0.0.1:4001",
+            "localhost.evil.com:4000",
+            "evil.com",
+            "127.0.0.1:4000.evil.com",
+            "10.0.0.1:4000",
+            "",
+        ] {
             check(&format!("Host: {host}"), false);
         }
         for origin in [
@@ -117,7 +127,9 @@ mod tests {
     #[test]
     fn a_run_that_listens_to_all_is_called_by_addresses_only() {
         let guard = Guard::new("secret".to_owned(), "0.0.0.0:4000".parse().expect("an address"));
-        for (host, ours) in [("192.168.1.7:4000", true), ("[fe80::1]:4000", true), ("evil.com:4000", false), ("192.168.1.7:80", false)] {
+        for (host, ours) in
+            [("192.168.1.7:4000", true), ("[fe80::1]:4000", true), ("evil.com:4000", false), ("192.168.1.7:80", false)]
+        {
             assert_eq!(guard.is_ours(host), ours, "{host}");
         }
     }

@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_request_is_taken_apart() {
-        let request = parse(b"GET /ws?token=12&x=y HTTP/1.1\r\nHost: a:1\r\nOrigin:  http://a:1 \r\nX: 1\r\nx: 2").expect("it is one");
+        let request = parse(b"GET /ws?token=12&x=y HTTP/1.1\r\nHost: a:1\r\nOrigin:  http://a:1 \r\nX: 1\r\nx: 2")
+            .expect("it is one");
         assert_eq!((&request.path[..], request.asked("token"), request.asked("y")), ("/ws", Some("12"), None));
         assert_eq!((request.header("host"), request.header("origin")), (Some("a:1"), Some("http://a:1")));
         assert_eq!((request.header("x"), request.has("x"), request.has("y")), (None, true, false));

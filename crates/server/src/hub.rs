@@ -85,10 +85,8 @@ impl Hub {
     pub(crate) fn wait(&self, page: u64, told: &mut Told) -> News {
         let seen = self.lock();
         let nothing = |seen: &mut Seen| !seen.has_news(page, told);
-        let (mut seen, _) = self
-            .news
-            .wait_timeout_while(seen, Duration::from_secs(1), nothing)
-            .unwrap_or_else(PoisonError::into_inner);
+        let (mut seen, _) =
+            self.news.wait_timeout_while(seen, Duration::from_secs(1), nothing).unwrap_or_else(PoisonError::into_inner);
         seen.news(page, told)
     }
 }

@@ -311,14 +311,17 @@ impl Live {
         shot.frame = frame;
         let desired = self.simulation.desired();
         if !desired.is_empty() {
-            let rows: BTreeMap<u32, usize> = self.simulation.ids().iter().zip(0..).map(|(id, row)| (id.bits(), row)).collect();
+            let rows: BTreeMap<u32, usize> =
+                self.simulation.ids().iter().zip(0..).map(|(id, row)| (id.bits(), row)).collect();
             shot.desired = shot.frame.id.iter().filter_map(|id| rows.get(id)).map(|row| desired[*row]).collect();
         }
         let happened = &self.simulation.events()[self.events_told.min(self.simulation.events().len())..];
         let scenario = self.simulation.scenario();
         let events: Vec<Arc<str>> = happened
             .iter()
-            .map(|happened| json!({ "is": "event", "tick": happened.tick, "what": happened.words(scenario) }).to_string().into())
+            .map(|happened| {
+                json!({ "is": "event", "tick": happened.tick, "what": happened.words(scenario) }).to_string().into()
+            })
             .collect();
         self.events_told = self.simulation.events().len();
         self.show.hub.tell(|seen| {
@@ -423,7 +426,8 @@ fn situations(simulation: &Simulation) -> Vec<Value> {
         let (situation, state) = (situations.situation(id), situations.state(id));
         let rings: Vec<Vec<[f32; 2]>> =
             situations.rings_of(id).iter().map(|ring| ring.iter().map(|at| at.to_array()).collect()).collect();
-        let behaviours = situation.behaviours.iter().filter_map(|behaviour| words.behaviours.get(behaviour.word() as usize));
+        let behaviours =
+            situation.behaviours.iter().filter_map(|behaviour| words.behaviours.get(behaviour.word() as usize));
         json!({
             "name": situation.name,
             "active": state.active,

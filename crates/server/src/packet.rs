@@ -65,11 +65,26 @@ pub(crate) struct Packer {
 
 impl Packer {
     pub(crate) fn new(origin: [f64; 2], seed: u64) -> Packer {
-        Packer { origin, seed, ids: Vec::new(), at: Vec::new(), step: Vec::new(), begun: false, figure: Figure::default() }
+        Packer {
+            origin,
+            seed,
+            ids: Vec::new(),
+            at: Vec::new(),
+            step: Vec::new(),
+            begun: false,
+            figure: Figure::default(),
+        }
     }
 
     /// Makes `out` the packet of a frame.
-    pub(crate) fn pack(&mut self, shot: &Shot, library: &Library, interest: Interest, desired: bool, out: &mut Vec<u8>) {
+    pub(crate) fn pack(
+        &mut self,
+        shot: &Shot,
+        library: &Library,
+        interest: Interest,
+        desired: bool,
+        out: &mut Vec<u8>,
+    ) {
         let frame = &shot.frame;
         let bodies = !frame.bodies.is_empty();
         let desired = desired && shot.desired.len() == frame.id.len();
@@ -77,7 +92,9 @@ impl Packer {
         out.clear();
         out.push(1);
         let flag = |flag: u8, on: bool| if on { flag } else { 0 };
-        out.push(flag(KEY, !self.begun) | flag(BODIES, bodies) | flag(DESIRED, desired) | flag(POSES, !near.is_empty()));
+        out.push(
+            flag(KEY, !self.begun) | flag(BODIES, bodies) | flag(DESIRED, desired) | flag(POSES, !near.is_empty()),
+        );
         self.begun = true;
         put_number(out, frame.tick);
         self.put_people(frame, out);
@@ -160,7 +177,9 @@ impl Packer {
         };
         let mut near: Vec<(f32, usize)> = (0..frame.id.len())
             .map(|row| (away(row), row))
-            .filter(|(away, row)| *away <= interest.radius * interest.radius && frame.bodies[*row] != BodyRow::default())
+            .filter(|(away, row)| {
+                *away <= interest.radius * interest.radius && frame.bodies[*row] != BodyRow::default()
+            })
             .collect();
         if near.len() > interest.most {
             near.select_nth_unstable_by(interest.most, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -77,14 +77,19 @@ pub(crate) const POSES_MAX: usize = 1000;
 
 /// Reads a wish; the error says what is wrong with it.
 pub(crate) fn wish(text: &str) -> Result<Wish, String> {
-    let wish: Wish = serde_json::from_str(text).map_err(|error| format!("a message that is not understood: {error}"))?;
+    let wish: Wish =
+        serde_json::from_str(text).map_err(|error| format!("a message that is not understood: {error}"))?;
     let finite = match &wish {
         Wish::Speed { times } => (SPEED[0]..=SPEED[1]).contains(times),
         Wish::Look { x, y, radius, .. } => x.is_finite() && y.is_finite() && *radius >= 0.0,
         Wish::Step { frames } => (1..=10_000).contains(frames),
         _ => true,
     };
-    if finite { Ok(wish) } else { Err(format!("a message with a value out of range: {}", text.chars().take(80).collect::<String>())) }
+    if finite {
+        Ok(wish)
+    } else {
+        Err(format!("a message with a value out of range: {}", text.chars().take(80).collect::<String>()))
+    }
 }
 
 /// A message that says that something cannot be done.

@@ -1,5 +1,6 @@
 //! A recording that is played, for each page by a clock of its own.
 
+use crate::cells;
 use crate::connection::Feed;
 use crate::facts::{self, Inspected};
 use crate::hub::Hub;
@@ -7,12 +8,11 @@ use crate::packet::Shot;
 use crate::protocol::{self, Wish};
 use crate::scene::{Can, Scene};
 use crate::shadow::{Shadow, Shadowed};
-use crate::cells;
+use passerby::Scenario;
 use passerby::crowd::AgentId;
 use passerby::motion::Library;
 use passerby::navigation::Map;
 use passerby::record::{Person, Recording};
-use passerby::Scenario;
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -58,7 +58,13 @@ impl ReplayShow {
             situations: Vec::new(),
             closed_doors: vec![false; header.place.doors.len()],
             events,
-            can: Can { edit: false, explain: scenario.is_some(), seek: true, desired: false, cells: scenario.is_some() },
+            can: Can {
+                edit: false,
+                explain: scenario.is_some(),
+                seek: true,
+                desired: false,
+                cells: scenario.is_some(),
+            },
             joints: library.skeleton().len(),
             header,
         };
@@ -147,7 +153,8 @@ impl Player {
     fn go_on(&mut self, passed: Duration) {
         let header = &self.show.scene.header;
         if let Some(left) = &mut self.steps {
-            self.at = (self.at / f64::from(header.every) + 1e-9).floor() * f64::from(header.every) + f64::from(header.every);
+            self.at =
+                (self.at / f64::from(header.every) + 1e-9).floor() * f64::from(header.every) + f64::from(header.every);
             *left -= 1;
             if *left == 0 {
                 (self.steps, self.playing) = (None, false);
@@ -225,7 +232,9 @@ impl Player {
                     None => refuse("this recording holds no scenario, so its place cannot be cut into cells"),
                 }
             }
-            Wish::Edit { .. } | Wish::Undo | Wish::Redo => refuse("what was recorded stays as it was: view its scenario to paint in it"),
+            Wish::Edit { .. } | Wish::Undo | Wish::Redo => {
+                refuse("what was recorded stays as it was: view its scenario to paint in it")
+            }
             Wish::Scenario => {
                 let header = &self.show.scene.header;
                 let text = json!({ "is": "scenario", "name": header.name, "text": header.scenario });

@@ -37,12 +37,14 @@ impl Scene {
     pub(crate) fn json(&self) -> String {
         let Header { name, seed, tick, every, offset, place, .. } = &self.header;
         let ring = |points: &[[f64; 2]]| points.iter().map(|at| from(*offset, *at)).collect::<Vec<_>>();
-        let areas: Vec<Vec<_>> = place.areas.iter().map(|area| area.iter().map(|points| ring(points)).collect()).collect();
+        let areas: Vec<Vec<_>> =
+            place.areas.iter().map(|area| area.iter().map(|points| ring(points)).collect()).collect();
         let movers = place.movers.iter().map(|mover| {
             let path: Vec<_> = mover.path.iter().map(|[t, x, y]| [*t, x - offset[0], y - offset[1]]).collect();
             json!({ "name": mover.name, "polygon": mover.polygon, "path": path, "repeat": mover.repeat, "turn": mover.turn })
         });
-        let regions = place.regions.iter().map(|region| json!({ "name": region.name, "polygon": ring(&region.polygon) }));
+        let regions =
+            place.regions.iter().map(|region| json!({ "name": region.name, "polygon": ring(&region.polygon) }));
         let populations = self.populations.iter().map(|(name, model)| json!({ "name": name, "model": model }));
         let Can { edit, explain, seek, desired, cells } = self.can;
         json!({

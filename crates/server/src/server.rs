@@ -140,7 +140,10 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             shared.connections.fetch_sub(1, Ordering::Relaxed);
             shared.log("refused a connection: there are too many");
             let _ = stream.set_nonblocking(true);
-            let _ = http::refuse(&mut stream, &Refusal::new(Status::Busy, "there are too many connections: close some pages"));
+            let _ = http::refuse(
+                &mut stream,
+                &Refusal::new(Status::Busy, "there are too many connections: close some pages"),
+            );
             continue;
         }
         let guest = Guest(Arc::clone(shared));

@@ -25,7 +25,13 @@ pub(crate) enum Shadowed {
 
 impl Shadow {
     /// Goes on with an earlier one if that has not come too far.
-    pub(crate) fn new(old: Option<Shadow>, scenario: &Arc<Scenario>, seed: u64, tick: u32, whom: AgentId) -> Option<Shadow> {
+    pub(crate) fn new(
+        old: Option<Shadow>,
+        scenario: &Arc<Scenario>,
+        seed: u64,
+        tick: u32,
+        whom: AgentId,
+    ) -> Option<Shadow> {
         let old = old.map(|old| old.simulation).filter(|simulation| simulation.tick() <= tick);
         let begin = || {
             let mut scenario = Scenario::clone(scenario);

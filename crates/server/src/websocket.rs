@@ -31,7 +31,9 @@ pub(crate) enum SocketError {
 pub(crate) fn handshake(request: &Request) -> Result<String, Refusal> {
     let no = |why: &str| Refusal::new(Status::UpgradeRequired, why);
     let names = |header: &str, wanted: &str| {
-        request.header(header).is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(wanted)))
+        request
+            .header(header)
+            .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(wanted)))
     };
     if !names("upgrade", "websocket") || !names("connection", "upgrade") {
         return Err(no("a request for the socket that opens none"));
@@ -39,7 +41,10 @@ pub(crate) fn handshake(request: &Request) -> Result<String, Refusal> {
     if request.header("sec-websocket-version") != Some("13") {
         return Err(no("a socket of another version than 13"));
     }
-    let key = request.header("sec-websocket-key").filter(|key| key.len() == 24).ok_or_else(|| no("a socket without a key"))?;
+    let key = request
+        .header("sec-websocket-key")
+        .filter(|key| key.len() == 24)
+        .ok_or_else(|| no("a socket without a key"))?;
     let accept = base64(&sha1_smol::Sha1::from(format!("{key}{GUID}")).digest().bytes());
     Ok(format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
@@ -163,7 +168,9 @@ mod tests {
     /// RFC 4648, section 10.
     #[test]
     fn base64_gives_the_published_answers() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")] {
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")]
+        {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
     }

@@ -64,9 +64,15 @@ export class Cameras {
   frame({ centre, low, high, radius }: Bounds): void {
     this.reach = radius;
     const [width, depth] = [high[0] - low[0], high[1] - low[1]];
-    this.goal = { x: centre[0], y: centre[1], distance: NEAREST, azimuth: -1.88, elevation: 0.66 };
     this.mode = "orbit";
-    while (this.goal.distance < FARTHEST && !this.sees(low, high)) this.goal.distance *= 1.05;
+    const views = [-1.88, -0.31].map((azimuth): View => {
+      this.goal = { x: centre[0], y: centre[1], distance: NEAREST, azimuth, elevation: 0.66 };
+      while (this.goal.distance < 1000 && !this.sees(low, high)) this.goal.distance *= 1.05;
+      return this.goal;
+    });
+    // North is up unless the place fits much better the other way: a long one on a phone.
+    this.goal = views[1].distance < 0.8 * views[0].distance ? views[1] : views[0];
+    this.goal.distance = Math.min(this.goal.distance, FARTHEST);
     this.view = { ...this.goal };
     this.top = { ...this.goal, distance: this.topDistance(Math.max(width / Math.max(this.camera.aspect, 0.3), depth) * 1.12) };
     this.eyeGoal = { x: centre[0], y: low[1] + Math.min(2, depth / 4), yaw: Math.PI / 2, pitch: -0.06 };

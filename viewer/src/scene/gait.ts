@@ -3,12 +3,16 @@
 
 import type { Body } from "../body";
 import type { Moment } from "../world";
+import type { Looks } from "./looks";
 import { ClipPoses } from "./skeleton";
 
 /** Slower than this one stands, m/s. */
 const STANDING = 0.08;
 /** Seconds in which one clip fades into the next. */
 const FADE = 0.25;
+/** m/s. */
+const SPEED_STEP = 0.02;
+const SPEED_STEPS = 250;
 
 export class Gait {
   /** For every row two poses, and the share of the second; poses are numbers in `clips`. */
@@ -20,7 +24,7 @@ export class Gait {
   walks = new Uint8Array(0);
 
   readonly clips: ClipPoses;
-  /** Clips straight ahead by their speed, the first is standing. */
+  /** The clip straight ahead for a speed, in steps. */
   private ahead: number[];
   private moving: Uint8Array;
 
@@ -34,8 +38,11 @@ export class Gait {
 
   constructor(private body: Body) {
     this.clips = new ClipPoses(body);
-    const straight = body.clips.map((clip, i) => ({ i, clip })).filter(({ clip }) => /^(walk|run)-\d/.test(clip.name));
-    this.ahead = straight.sort((a, b) => a.clip.velocity[0] - b.clip.velocity[0]).map(({ i }) => i);
+    const straight = body.clips.map(({ name, velocity: [speed] }, i) => ({ i, name, speed })).filter(({ name }) => /^(walk|run)-\d/.test(name));
+    this.ahead = Array.from({ length: SPEED_STEPS }, (_, step) => {
+      const off = (speed: number) => Math.abs(Math.log(speed / ((step + 0.5) * SPEED_STEP)));
+      return straight.reduce((best, clip) => (off(clip.speed) < off(best.speed) ? clip : best)).i;
+    });
     this.moving = Uint8Array.from(body.clips, ({ velocity: [x, y] }) => Number(Math.hypot(x, y) > 0));
   }
 
@@ -56,7 +63,7 @@ export class Gait {
   }
 
   /** Everybody's pose at this moment. */
-  update(moment: Moment, places: Int32Array, statures: (place: number) => number): void {
+  update(moment: Moment, looks: Looks): void {
     const { count, frame, previous, before, share } = moment;
     if (this.from.length < count) {
       const size = Math.ceil(1.5 * count) + 64;
@@ -66,12 +73,14 @@ export class Gait {
     }
     const passed = Math.min(Math.max(moment.time - this.time, 0), 0.5);
     this.time = moment.time;
+    const { places } = looks;
+    const follow = 1 - Math.exp(-passed / 0.15);
     for (let row = 0; row < count; row++) {
       const place = places[row];
       let clip = frame.clips ? frame.clips[row] : 255;
       let phase: number;
       if (clip >= this.body.clips.length) {
-        clip = this.step(place, Math.hypot(moment.vx[row], moment.vy[row]), statures(place), passed);
+        clip = this.step(place, Math.sqrt(moment.vx[row] ** 2 + moment.vy[row] ** 2), looks.stature(place), passed, follow);
         phase = this.own[place];
       } else {
         phase = frame.phases![row] / 256;
@@ -88,10 +97,10 @@ export class Gait {
   }
 
   /** One's own gait: the clip of one's speed, and the next bit of its cycle. */
-  private step(place: number, speed: number, stature: number, passed: number): number {
+  private step(place: number, speed: number, stature: number, passed: number, follow: number): number {
     const { own, body } = this;
     const last = this.speed[place];
-    const smooth = last < 0 ? speed : last + (speed - last) * (1 - Math.exp(-passed / 0.15));
+    const smooth = last < 0 ? speed : last + (speed - last) * follow;
     this.speed[place] = smooth;
     if (smooth < STANDING) {
       own[place] = (own[place] + passed / body.clips[body.idle].duration) % 1;
@@ -99,12 +108,13 @@ export class Gait {
     }
     // Longer legs make longer steps: their clip is that of a slower walker of middle stature.
     const scaled = smooth * (body.stature / stature);
-    const near = (clip: number) => Math.abs(Math.log(body.clips[clip].velocity[0] / scaled));
-    let best = this.ahead[0];
-    for (const clip of this.ahead) if (near(clip) < near(best)) best = clip;
+    let best = this.ahead[Math.min(Math.floor(scaled / SPEED_STEP), this.ahead.length - 1)];
     const now = this.clip[place];
-    // Not to and fro between two that are nearly as good.
-    if (now >= 0 && this.moving[now] && near(now) < near(best) + 0.06) best = now;
+    if (now >= 0 && now !== best && this.moving[now]) {
+      // Not to and fro between two that are nearly as good.
+      const off = (clip: number) => Math.abs(Math.log(body.clips[clip].velocity[0] / scaled));
+      if (body.clips[now].velocity[0] > 0 && off(now) < off(best) + 0.06) best = now;
+    }
     const { velocity, duration } = body.clips[best];
     own[place] = (own[place] + (scaled * passed) / (velocity[0] * duration)) % 1;
     return best;

@@ -18,6 +18,7 @@ export class Looks {
   /** Places there are. */
   size = 256;
 
+  private data: Float32Array = new Float32Array(0);
   private placeOf = new Map<number, number>();
   private free: number[] = [];
   private seen: Uint32Array = new Uint32Array(256);
@@ -68,10 +69,6 @@ export class Looks {
     return this.data[4 * this.stride * place + 3];
   }
 
-  private get data(): Float32Array {
-    return (this.texture.value.image as { data: Float32Array }).data;
-  }
-
   private write(place: number, person: Person | undefined): void {
     const { data } = this;
     const at = 4 * this.stride * place;
@@ -85,12 +82,12 @@ export class Looks {
   }
 
   private grow(): void {
-    const old = this.texture.value;
+    const [old, texture] = [this.data, this.texture.value];
     const before = this.size;
     this.size *= 2;
     this.texture.value = this.make(this.size);
-    this.data.set((old.image as { data: Float32Array }).data);
-    old.dispose();
+    this.data.set(old);
+    texture.dispose();
     for (let place = this.size - 1; place >= before; place--) this.free.push(place);
     const seen = new Uint32Array(this.size);
     seen.set(this.seen);
@@ -99,7 +96,8 @@ export class Looks {
 
   private make(size: number): DataTexture {
     const [width, height] = [this.stride * ACROSS, size / ACROSS];
-    const texture = new DataTexture(new Float32Array(4 * width * height), width, height, RGBAFormat, FloatType);
+    this.data = new Float32Array(4 * width * height);
+    const texture = new DataTexture(this.data, width, height, RGBAFormat, FloatType);
     texture.minFilter = texture.magFilter = NearestFilter;
     texture.needsUpdate = true;
     return texture;

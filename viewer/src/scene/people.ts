@@ -79,7 +79,7 @@ export class People {
   update(moment: Moment, camera: PerspectiveCamera, viewHeight: number, sky: Sky): void {
     if (moment.frame !== this.frame) this.take(moment.frame, moment.previous);
     const { looks, gait } = this;
-    gait.update(moment, looks.places, (place) => looks.stature(place));
+    gait.update(moment, looks);
     this.measure(moment, camera, viewHeight);
     this.clear();
     const { x: sunX, y: sunY, radius } = sky.shadows;

@@ -174,7 +174,7 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
 }
 
 function card({ name, title, chart, csv, now, tool, drawn }: Plot, { theme, pointer, world }: Page): { root: HTMLElement; show: () => void } {
-  const picture = el("div", { class: "chart", role: "img" });
+  const picture = el("div", { class: "chart", role: "img", "aria-label": title });
   const value = el("output", {});
   const file = () => `${world.scene?.name ?? "passerby"}-${name}`.replace(/[^\p{L}\p{N}_-]+/gu, "-");
   const draws = tool && el("button", { type: "button", class: "plain", "data-tool": tool.id, "aria-pressed": "false", click: () => pointer.use(tool) }, icon(tool.id === "flow-line" ? "line" : "box"), "Draw");

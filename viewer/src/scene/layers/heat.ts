@@ -83,7 +83,7 @@ export class Heat {
       const [i, j] = [Math.floor((x[row] - low[0]) / cell), Math.floor((y[row] - low[1]) / cell)];
       if (i < 0 || j < 0 || i >= columns || j >= rows) continue;
       people[j * columns + i]++;
-      speeds[j * columns + i] += Math.hypot(vx[row], vy[row]);
+      speeds[j * columns + i] += Math.sqrt(vx[row] ** 2 + vy[row] ** 2);
     }
   }
 
