@@ -17,7 +17,7 @@ const WINDOW = { width: 800, height: 450 };
 
 export const folder = mkdtempSync(join(tmpdir(), "passerby-viewer-"));
 const running = new Set();
-let failed = 0;
+let [passed, failed] = [0, 0];
 let browser;
 
 /** Does one check and prints one line about it. What is thrown is what is wrong; what is returned is worth knowing. */
@@ -25,23 +25,29 @@ export async function check(name, act) {
   const begun = Date.now();
   try {
     const note = await act();
+    passed++;
     console.log(`ok    ${name}${note ? `: ${note}` : ""} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
   } catch (error) {
-    failed++;
-    console.log(`FAIL  ${name}: ${String(error.message ?? error).split("\n")[0]} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    fail(`${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`, error);
   }
+}
+
+/** Counts and prints something that does not hold. */
+export function fail(name, error) {
+  failed++;
+  console.log(`FAIL  ${name}: ${String(error.message ?? error).split("\n")[0]}`);
 }
 
 export function expect(holds, otherwise) {
   if (!holds) throw new Error(otherwise);
 }
 
-/** Ends everything that was started; gives how many checks failed. */
+/** Ends everything that was started; gives how many checks held and failed. */
 export async function end() {
   await browser?.close();
   for (const child of running) child.kill();
   rmSync(folder, { recursive: true, force: true });
-  return failed;
+  return { passed, failed };
 }
 
 /** Writes a file into the folder of this run. */

@@ -4,7 +4,7 @@
 
 import { brush } from "./brush.mjs";
 import { flat } from "./flat.mjs";
-import { end } from "./harness.mjs";
+import { end, fail } from "./harness.mjs";
 import { large } from "./large.mjs";
 import { live } from "./live.mjs";
 import { logic } from "./logic.mjs";
@@ -18,9 +18,10 @@ for (const [name, group] of Object.entries(groups)) {
   try {
     await group();
   } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message.split("\n")[0]}`);
-    process.exitCode = 1;
+    fail(name, error);
   }
 }
-if ((await end()) > 0) process.exitCode = 1;
+const { passed, failed } = await end();
+if (failed > 0) process.exitCode = 1;
+console.log(`test result: ${process.exitCode ? "FAILED" : "ok"}. ${passed} passed; ${failed} failed`);
 process.exit();

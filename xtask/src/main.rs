@@ -1,4 +1,4 @@
-//! What would otherwise be shell: `cargo xtask test`, `bench`, `figures` and `fuzz`.
+//! What would otherwise be shell: `cargo xtask demo`, `viewer`, `test`, `bench`, `figures` and `fuzz`.
 
 mod bench;
 mod command;
@@ -11,10 +11,14 @@ mod python;
 mod suites;
 mod tally;
 mod test;
+mod viewer;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
+cargo xtask demo [ARGUMENT ...]            build what can be built and show the demo in the browser; arguments go to
+                                           `passerby view`
+cargo xtask viewer                         make the viewer's page with Node; the next build takes it in
 cargo xtask test [--long] [--suite NAME]   run all suites, or one; --long adds the long ones
 cargo xtask bench [--table] [--update-readme] [--bench NAME] [ARGUMENT ...]
                                            run all benches, or one; --table prints only tables, --update-readme
@@ -44,6 +48,8 @@ fn main() -> ExitCode {
             Err(problem) => refuse(&problem),
         },
         "bench" => bench::run(rest).unwrap_or_else(|problem| refuse(&problem)),
+        "viewer" => viewer::make(rest).unwrap_or_else(|problem| refuse(&problem)),
+        "demo" => viewer::demo(rest).unwrap_or_else(|problem| refuse(&problem)),
         "figures" => figures::run(rest),
         "fuzz" => fuzz::run(rest).unwrap_or_else(|problem| refuse(&problem)),
         _ => refuse(&format!("there is no command `{name}`")),

@@ -6,12 +6,24 @@ use std::time::Duration;
 use crate::command::run;
 
 /// A program, and the Debian package it is in.
-const NEEDED: &[(&str, &str)] = &[("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg")];
+type Needed = (&'static str, &'static str);
+const FILMS: &[Needed] = &[("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg")];
+const VIEWER: &[Needed] = &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
+
+/// What makes and reads films.
+pub fn install_for_films() {
+    install(FILMS);
+}
+
+/// What makes the viewer's page and looks at it.
+pub fn install_for_viewer() {
+    install(VIEWER);
+}
 
 /// Installs what is missing if this is root on Debian; otherwise says what to install. A test whose program is missing says
 /// that it is skipped, so nothing here fails.
-pub fn install() {
-    let missing = missing(|program| {
+fn install(needed: &[Needed]) {
+    let missing = missing(needed, |program| {
         Command::new(program).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
     });
     if missing.is_empty() {
@@ -33,9 +45,9 @@ pub fn install() {
 }
 
 /// Packages whose programs are not there, each once.
-fn missing(is_there: impl Fn(&str) -> bool) -> Vec<&'static str> {
+fn missing(needed: &[Needed], is_there: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let mut missing: Vec<&str> =
-        NEEDED.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+        needed.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
     missing.dedup();
     missing
 }
@@ -51,8 +63,9 @@ mod tests {
 
     #[test]
     fn a_package_is_asked_for_once() {
-        assert_eq!(missing(|_| false), ["ffmpeg"]);
-        assert_eq!(missing(|program| program == "ffmpeg"), ["ffmpeg"]);
-        assert!(missing(|_| true).is_empty());
+        assert_eq!(missing(FILMS, |_| false), ["ffmpeg"]);
+        assert_eq!(missing(VIEWER, |program| program == "node"), ["npm", "chromium"]);
+        assert_eq!(missing(FILMS, |program| program == "ffmpeg"), ["ffmpeg"]);
+        assert!(missing(FILMS, |_| true).is_empty());
     }
 }

@@ -9,6 +9,7 @@ use crate::first_run;
 use crate::packages;
 use crate::python;
 use crate::tally::Tally;
+use crate::viewer;
 
 /// What a suite found: the tests it counted, and why it failed if it did.
 pub type Outcome = (Tally, Result<(), String>);
@@ -61,6 +62,7 @@ pub const ALL: &[Suite] = &[
         long: false,
         run: first_run::run,
     },
+    Suite { name: "viewer", about: "the viewer in a real browser", minutes: 15, long: false, run: viewer::suite },
     Suite { name: "long", about: "tests whose names begin with `long_`", minutes: 75, long: true, run: long },
     Suite { name: "drawn", about: "property tests with inputs drawn anew", minutes: 10, long: true, run: drawn },
 ];
@@ -80,7 +82,7 @@ const PROPERTY_SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
 
 /// Nextest where it is installed: it runs the tests of all crates at once and kills none of the others when one aborts.
 fn tests(limit: Duration) -> Outcome {
-    packages::install();
+    packages::install_for_films();
     let mut command = if has_cargo_command("nextest") {
         let shared = ["nextest", "run", "--workspace", "--cargo-profile", "proven", "--no-fail-fast"];
         cargo(&[&shared[..], &["--status-level", "slow"]].concat())
