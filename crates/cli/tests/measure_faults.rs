@@ -22,6 +22,7 @@ fn few_people_and_strange_ones() {
     assert_eq!((&one["frames"], &one["rows"], &one["speed_m_s"]["mean"]), (&json!(1), &json!(1), &Value::Null));
     assert_eq!((&one["walks"]["slow_share"], &one["contacts"]["smallest_gap_m"]), (&Value::Null, &Value::Null));
     assert_eq!((&one["lines"][0]["people"], &one["lines"][0]["flow_per_s"]), (&json!(0), &Value::Null));
+    assert_eq!((&one["areas"][0]["speed_m_s"], &one["areas"][0]["voronoi_speed_m_s"]), (&Value::Null, &Value::Null));
     let same = measure("same.txt", "1 0 1 1\n1 1 1 1\n1 2 1 1\n2 0 1 1\n2 1 1 1\n2 2 1 1\n");
     assert!(same["areas"][0]["voronoi_density"]["mean"].as_f64().is_some_and(f64::is_finite));
     assert_eq!(same["speed_m_s"]["mean"], json!(0.0));

@@ -128,6 +128,36 @@ fn explicit_keys_go_before_the_profile() {
     assert!(agents.radius.iter().all(|radius| *radius == 0.4) && agents.mass.iter().all(|mass| *mass == 100.0));
 }
 
+/// Rows of the page: the range that speeds fill, and the radius and mass that everybody has.
+#[test]
+fn profiles_on_the_page_are_those_of_the_code() {
+    let page = include_str!("../../../docs/scenario.md");
+    let table = page.split("### Profiles").nth(1).and_then(|rest| rest.split("###").next()).expect("profiles");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+    let mut seen = Vec::new();
+    for row in rows.iter().filter(|row| row.len() == 7 && row[1].starts_with('`') && row[1] != "`profile`") {
+        let name = row[1].trim_matches('`');
+        let simulation = people(50, &format!("profile = \"{name}\""));
+        let agents = &simulation.people().agents;
+        let number = |text: &str| text.parse::<f32>().unwrap_or_else(|_| panic!("{name}: {text} is no number"));
+        assert!(agents.radius.iter().all(|radius| *radius == number(row[3])), "radius of {name}");
+        assert!(agents.mass.iter().all(|mass| *mass == number(row[4])), "mass of {name}");
+        let (low, high) =
+            row[2].rsplit_once(" from ").and_then(|(_, range)| range.split_once(" to ")).expect("a range");
+        let (low, high) = (number(low), number(high));
+        let least = agents.speed.iter().copied().fold(f32::INFINITY, f32::min);
+        let most = agents.speed.iter().copied().fold(0.0, f32::max);
+        // Of 2500 draws the outermost come near both ends; those of a normal law, cut beyond three deviations, not as near.
+        let near = 0.1 * (high - low);
+        assert!(
+            least >= low && least < low + near && most <= high && most > high - near,
+            "{name}: {least} to {most} m/s"
+        );
+        seen.push(name);
+    }
+    assert_eq!(seen, ["adult", "elderly", "child", "wheelchair", "imo-passenger", "rimea-age"]);
+}
+
 /// 2000 people on 100 m x 100 m, in ten strips: over many seeds the chi-square test gives every probability equally often.
 #[test]
 fn places_are_uniform() {

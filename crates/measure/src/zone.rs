@@ -108,6 +108,8 @@ impl Zone {
     pub fn see_cells(&mut self, moment: &Moment<'_>, cells: &Cells) {
         let (low, high) = self.polygon.bounds();
         let (mut density, mut speed) = (0.0, 0.0);
+        // Who owns ground here, and how many of them have a speed: without any there is no speed, which is not 0 m/s.
+        let (mut owners, mut known) = (0, 0);
         for row in 0..cells.len() {
             let [from, to] = cells.bounds(row);
             if cells.area(row) == 0.0 || !(from.cmple(high).all() && low.cmple(to).all()) {
@@ -116,9 +118,14 @@ impl Zone {
             let inside = cells.area_inside(row, &self.region);
             density += inside / cells.area(row);
             speed += inside * moment.velocity[row].map_or(0.0, DVec2::length);
+            if inside > 0.0 {
+                (owners += 1, known += u32::from(moment.velocity[row].is_some()));
+            }
         }
         self.voronoi_density.push(moment.tick, density / self.area);
-        self.voronoi_speed.push(moment.tick, speed / self.area);
+        if owners == 0 || known > 0 {
+            self.voronoi_speed.push(moment.tick, speed / self.area);
+        }
     }
 
     /// Mean of the mean speeds of all frames, those without people as 0 m/s: what PedPy's mean over frames gives.
@@ -182,6 +189,21 @@ mod tests {
         near(&zone.voronoi_density, 0.087963);
         near(&zone.voronoi_speed, 1.022222);
         assert_eq!(zone.density.points(), [(7, 1.0 / 18.0)]);
+    }
+
+    #[test]
+    fn ground_of_people_without_a_speed_has_none() {
+        let at = [[1.0, 2.0], [3.0, 2.0]].map(DVec2::from);
+        let mut cells = Cells::default();
+        Voronoi::new(Some(Floor::of_polygon(&rectangle([0.0, 0.0], [4.0, 4.0])).unwrap()), None).cells(&at, &mut cells);
+        let see = |velocity: [Option<DVec2>; 2]| {
+            let mut zone = Zone::new("all", rectangle([0.0, 0.0], [4.0, 4.0])).unwrap();
+            let moment = Moment { tick: 0, id: &[1, 2], at: &at, velocity: &velocity, acceleration: &[None; 2] };
+            zone.see_cells(&moment, &cells);
+            (zone.voronoi_density.mean(), zone.voronoi_speed.mean())
+        };
+        assert_eq!(see([None, None]), (Some(0.125), None));
+        assert_eq!(see([None, Some(DVec2::X)]), (Some(0.125), Some(0.5))); // as PedPy: the others' ground counts as 0 m/s
     }
 
     #[test]
