@@ -98,9 +98,30 @@ fn check_made(name: &str, make: impl Fn(Model) -> Scenario, also: impl Fn(&Model
             (true, Some((_, _, why))) => failures.push(format!("{what}: was not expected to arrive, because it {why}")),
             (false, None) => failures.push(format!("{what}: only {} of {} arrived", summary.arrived, summary.entered)),
         }
+        failures.extend(told_otherwise(name, &model, &run));
         also(&model, &run);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What the page of a model should say of a scene, if it says something else. Runs are the same to the bit everywhere, so figures are too.
+fn told_otherwise(name: &str, model: &Model, run: &Watched) -> Option<String> {
+    // Both social forces are on one page, that of 2000 below.
+    let page = model.name().split("-").next().expect("a name");
+    let path = format!("{}/../../docs/models/{page}.md", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mut rows = text.lines().filter(|line| line.starts_with(&format!("| `{name}` | ")));
+    let told = if matches!(model, Model::Helbing2000(_)) { rows.next_back() } else { rows.next() }?;
+    let summary = &run.summary;
+    let measured = format!(
+        "| `{name}` | {} of {} | {:.1} s | {:.0} mm | {} |",
+        summary.arrived,
+        summary.entered,
+        run.time,
+        1000.0 * summary.overlap_before_ground,
+        summary.contacts
+    );
+    (told != measured).then(|| format!("docs/models/{page}.md says {told}, measured {measured}"))
 }
 
 /// Headings turn by 2.9 rad/s at the most with every model, velocities with those whose turning the engine bounds. Where the engine brings velocities towards what a model chose, they change by 4 m/s2 at the most;

@@ -53,6 +53,8 @@ fn group_swap(model: &str, seed: u64) -> String {
 struct Walked {
     /// Until the last one is there, s; 180 s if they never are.
     longest: f64,
+    /// Mean time that walkers take, s; until the end of the run for those who never arrive.
+    taken: f64,
     /// Mean share of their time that walkers are slower than 0.5 m/s.
     slow: f64,
     /// Among those in the middle third of the radius, the share that goes round the middle in the direction of most.
@@ -79,6 +81,8 @@ fn walk(text: &str) -> Walked {
     let share = |[all, slow]: &[u32; 2]| f64::from(*slow) / f64::from(*all);
     Walked {
         longest: simulation.time(),
+        taken: looks.values().map(|[all, _]| f64::from(*all)).sum::<f64>() * simulation.world().tick
+            / looks.len() as f64,
         slow: looks.values().map(share).sum::<f64>() / looks.len() as f64,
         round: f64::from(round[0].max(round[1])) / f64::from(round[0] + round[1]).max(1.0),
         arrived: simulation.arrived(),
@@ -91,6 +95,7 @@ fn mean(what: &str, scene: impl Fn(u64) -> String, seeds: u64) -> Walked {
     let mean = |of: fn(&Walked) -> f64| runs.iter().map(of).sum::<f64>() / seeds as f64;
     let found = Walked {
         longest: mean(|run| run.longest),
+        taken: mean(|run| run.taken),
         slow: mean(|run| run.slow),
         round: mean(|run| run.round),
         arrived: runs.iter().map(|run| run.arrived).sum(),
@@ -98,8 +103,9 @@ fn mean(what: &str, scene: impl Fn(u64) -> String, seeds: u64) -> Walked {
     let each: Vec<String> =
         runs.iter().map(|run| format!("{:.1} s {:.2} % {:.2}", run.longest, 100.0 * run.slow, run.round)).collect();
     println!(
-        "{what}: longest {:.1} s, slow {:.2} %, round {:.2}, {} arrived; {}",
+        "{what}: longest {:.1} s, mean {:.1} s, slow {:.2} %, round {:.2}, {} arrived; {}",
         found.longest,
+        found.taken,
         100.0 * found.slow,
         found.round,
         found.arrived,
