@@ -111,9 +111,11 @@ export class Cameras {
     this.mode = mode;
   }
 
+  /** Looks at a point; `distance` is that of the ordinary lens, and the long one shows as much from farther away. */
   lookAt(at: Point, distance: number, elevation = this.goal.elevation, azimuth = this.goal.azimuth): void {
     if (this.mode === "walk") this.setMode("orbit");
-    this.goal = { x: at[0], y: at[1], distance, azimuth, elevation };
+    const far = this.mode === "top" ? (distance * LENS) / LONG_LENS : distance;
+    this.goal = { x: at[0], y: at[1], distance: far, azimuth, elevation };
     this.view = { ...this.goal };
   }
 
