@@ -3,10 +3,9 @@
 mod common;
 
 use passerby_geometry::{Vec2, math};
+use passerby_motion::Library;
 use passerby_motion::mediator::{self, Body, Wish};
 use passerby_motion::posture::Posture;
-use passerby_motion::retarget::{Figure, retarget};
-use passerby_motion::{Clip, Library, analysis, import, library, walker};
 
 /// What came of a walk.
 #[derive(Debug, Default)]
@@ -141,29 +140,7 @@ fn feet_stand_in_turns_on_the_spot() {
 /// Captured walks, cut into cycles and replanted, on their own skeleton: what holds for made clips holds for them.
 #[test]
 fn feet_stand_with_captured_clips() {
-    let Some(folder) = common::mocap() else { return };
-    let read = |name: &str| {
-        let bytes = std::fs::read(folder.join("cmu-bvh").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        import::bvh::read(&bytes, &import::Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"))
-    };
-    let figure = read("07_01.bvh");
-    let roles = figure.roles.clone().expect("a person");
-    let cycles = ["07_04.bvh", "07_01.bvh", "07_11.bvh"].map(|name| {
-        let imported = read(name);
-        let roles = imported.roles.clone().expect("a person");
-        let captured = Figure { skeleton: &imported.skeleton, roles: &roles };
-        let cut = analysis::cycle::cut(captured, &imported.takes[0]).unwrap_or_else(|error| panic!("{name}: {error}"));
-        println!("{name}: {:.2} m/s, {:.2} s", cut.clip.velocity.length(), cut.clip.take.duration());
-        cut.clip
-    });
-    let (body, of) = (walker::skeleton(library::STATURE), walker::roles());
-    let built_in = Library::built_in();
-    let standing = built_in.clip(built_in.idle());
-    let onto = Figure { skeleton: &figure.skeleton, roles: &roles };
-    let idle =
-        Clip { take: retarget(&standing.take, Figure { skeleton: &body, roles: &of }, onto), ..standing.clone() };
-    let library =
-        Library::new(figure.skeleton.clone(), roles.clone(), idle, cycles.to_vec(), Clip::clone).expect("a library");
+    let Some(library) = common::captured() else { return };
     for speed in [0.7, 0.95, 1.2, 1.35, 1.6] {
         check(&format!("captured, {speed} m/s"), &walk(&library, 1.0, 24.0, |_| go(speed, 0.0)), 2.0);
     }
