@@ -1,5 +1,6 @@
 //! People with bodies: feet that do not slide in a crowd, and every promise of a run.
 
+use passerby::geometry::DVec2;
 use passerby::motion::{Library, Posture};
 use passerby::{BodySummary, Scenario, Simulation, recorded_body, scenario::NoFiles};
 
@@ -15,12 +16,17 @@ fn corridor(model: &str, both_ways: bool) -> Simulation {
 /// Runs to the end; how bodies walked, and by how much two of them overlapped at the most, m.
 fn walk(name: &str, simulation: &mut Simulation) -> (BodySummary, f32) {
     let (mut overlap, mut apart): (f32, f32) = (0.0, 0.0);
+    let mut into_walls: f64 = 0.0;
     while !simulation.finished() {
         simulation.step();
         let people = simulation.people();
         for row in 0..people.len() {
             let at = people.bodies[row].as_deref().expect("everybody has a body").body.root;
             apart = apart.max(at.distance(people.agents.now.position[row]));
+            // The corridor is 60 m by 10 m; its walls are where its floor ends.
+            let (on_floor, radius) = (at.as_dvec2() + simulation.offset(), f64::from(people.agents.radius[row]));
+            let gap = on_floor.min(DVec2::new(60.0, 10.0) - on_floor).min_element() - radius;
+            into_walls = into_walls.max(-gap);
             for other in 0..row {
                 let there = people.bodies[other].as_deref().expect("everybody has a body").body.root;
                 overlap = overlap.max(people.agents.radius[row] + people.agents.radius[other] - at.distance(there));
@@ -29,13 +35,16 @@ fn walk(name: &str, simulation: &mut Simulation) -> (BodySummary, f32) {
     }
     let (summary, bodies) = (simulation.summary(), simulation.summary().bodies.expect("bodies walked"));
     println!(
-        "{name}: {} arrived, the last after {:?} s; {bodies:?}; bodies overlap by {:.1} mm, are {:.1} mm from their agents",
+        "{name}: {} arrived, the last after {:?} s; {bodies:?}; bodies overlap by {:.1} mm, are {:.1} mm from their agents, {:.1} mm into walls",
         summary.arrived,
         summary.last_arrival,
         overlap * 1000.0,
-        apart * 1000.0
+        apart * 1000.0,
+        into_walls * 1000.0
     );
     assert_eq!(summary.arrived, 200, "{name}");
+    // Their agents' discs touch walls and no more; the body is within 2 cm of its agent.
+    assert!(into_walls < 0.02, "{name}: somebody is {into_walls} m into a wall");
     (bodies, overlap)
 }
 

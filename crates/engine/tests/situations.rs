@@ -611,6 +611,11 @@ fn mistakes_in_situations_are_told() {
     check(&format!("name = \"a\"\n{region}\nrule = \"if ligth == 1 {{ }}\""), &["ligth"]);
     check(&format!("name = \"a\"\n{region}\nsensors = {{ me = {{ density = 2 }} }}"), &["as a name"]);
     check("name = \"a\"\nrelation = { of = \"nobody\" }", &["unknown population"]);
+    let people = "\n[[population]]\nname = \"b\"\nat = [[1, 1]]";
+    let related = |how: &str| format!("name = \"a\"\nrelation = {{ of = \"b\", {how} }}{people}");
+    check(&related("people = []"), &["between nobody", "people = [0, 1]"]);
+    check(&related("people = [0], size = 2"), &["no meaning beside `people`"]);
+    check(&related("people = [-1]"), &["a whole number from 0"]);
     check(
         &format!(
             "name = \"a\"\n{region}\nbehaviours = [\"shy\"]\n[[behaviour]]\nname = \"shy\"\nspeed = \"1.0 - densty\""
@@ -655,6 +660,39 @@ fn a_rule_can_be_written_in_rust() {
     assert!(simulation.velocities()[0].length() < 0.01);
     simulation.run();
     assert_eq!(simulation.summary().arrived, 1);
+}
+
+/// Two of four are named: the second comes near the first, who leads; the others stay where they are. Without a leader they would meet half way.
+#[test]
+fn named_people_keep_near_their_leader() {
+    let text = r#"
+        [place]
+        floor = [[0, 0], [60, 0], [60, 20], [0, 20]]
+        [[situation]]
+        name = "family"
+        relation = { of = "people", people = [2, 0], leader = true }
+        behaviours = [{ close = 3 }]
+        [[population]]
+        name = "people"
+        at = [[5, 10], [5, 16], [12, 4], [20, 16]]
+        [run]
+        until = 15
+        "#;
+    let mut simulation = run(text);
+    simulation.run();
+    let offset = simulation.offset();
+    let at = |ordinal: u32| {
+        let found = rows(&simulation).find(|(id, ..)| id.ordinal() == ordinal).expect("everybody is there");
+        found.2.as_dvec2() + offset
+    };
+    let started = [[5.0, 10.0], [5.0, 16.0], [12.0, 4.0], [20.0, 16.0]].map(DVec2::from);
+    for ordinal in [0, 1, 3] {
+        let off = at(ordinal).distance(started[ordinal as usize]);
+        assert!(off < 0.05, "person {ordinal} went {off} m");
+    }
+    assert!(at(2).distance(at(0)) < 3.3, "person 2 is {} m from their leader", at(2).distance(at(0)));
+    let members = &simulation.situations().expect("some").state(id_of(&simulation, "family")).members;
+    assert_eq!(members.iter().map(|id| id.ordinal()).collect::<Vec<_>>(), [0, 2]);
 }
 
 /// A situation that moves with a guide holds around them, wherever they go, and for nobody once they have left.

@@ -190,13 +190,15 @@ impl Situations {
         self.middles.clear();
         for place in 0..self.close.len() {
             let id = self.close[place];
-            let number = id.index();
+            let (number, is_led) = (id.index(), self.is_led(id));
             for member in 0..self.states[number].members.len() {
                 let who = self.states[number].members[member];
                 let Some(row) = crowd.row_of(who) else { continue };
                 let (group, at) = (self.group_of(id, who), crowd.position[row]);
                 // Members come in the order of ids, so those of a group come together.
                 match self.middles.last_mut() {
+                    // Where somebody leads, the middle is where they are: the first of the group.
+                    Some(last) if (last.situation, last.group) == (id, group) && is_led => {}
                     Some(last) if (last.situation, last.group) == (id, group) => {
                         last.sum += at;
                         last.count += 1;

@@ -112,6 +112,10 @@ pub struct Relation {
     pub share: f64,
     /// How many belong together: those with consecutive numbers. `None`: all of them.
     pub size: Option<u32>,
+    /// The numbers of those who are related, rising. Empty: nobody is named, and the share says who is.
+    pub people: Vec<u32>,
+    /// Whether the one with the lowest number of those who are there leads: the others keep close to them, not to the middle.
+    pub leader: bool,
 }
 
 impl Relation {

@@ -458,6 +458,9 @@ impl Situations {
     /// Whether somebody of its population has to do with a relation.
     fn is_related(&self, situation: SituationId, id: AgentId, chance: Chance) -> bool {
         let Extent::Relation(relation) = &self.all[situation.index()].extent else { return false };
+        if !relation.people.is_empty() {
+            return relation.people.binary_search(&id.ordinal()).is_ok();
+        }
         if relation.share >= 1.0 {
             return true;
         }
@@ -475,6 +478,11 @@ impl Situations {
             Extent::Relation(relation) => relation.group_of(id.ordinal()),
             Extent::Region(_) => 0,
         }
+    }
+
+    /// Whether the first of each group leads the others.
+    pub(crate) fn is_led(&self, situation: SituationId) -> bool {
+        matches!(&self.all[situation.index()].extent, Extent::Relation(relation) if relation.leader)
     }
 
     /// The line of a situation.

@@ -150,7 +150,8 @@ fn entering_leaving_union_and_suppression() {
         rule: Some(Arc::new(rule)),
         ..plain("B", rectangle([4.0, -1.0], [8.0, 1.0]), vec![Behaviour::Stay { until: None, pause: None }])
     };
-    let relation = Extent::Relation(Relation { population: 0, share: 1.0, size: None });
+    let relation =
+        Extent::Relation(Relation { population: 0, share: 1.0, size: None, people: Vec::new(), leader: false });
     let c = Situation { active: false, ..plain("C", relation, vec![Behaviour::Close { within: 50.0 }, run]) };
     let mut stage = Stage::new(vec![everywhere, a, b, c], &[[1.0, 0.0], [6.0, 0.5]]);
     let relation = SituationId(3);
@@ -309,4 +310,57 @@ fn people_follow_a_line_and_timetables_hold() {
     stage.step();
     stage.step();
     assert_eq!(stage.names(0), "");
+}
+
+/// Three people on a line, 1 m and 3 m from the first, who has a ticket and walks: what each sensor tells them, and that nothing of it is left outside.
+#[test]
+fn sensors_tell_what_is_there_and_are_forgotten() {
+    let sensors = [
+        ("light", Sensor::Signal { signal: 0 }),
+        ("near", Sensor::Proximity { within: 2.0 }),
+        ("alone", Sensor::Proximity { within: 0.5 }),
+        ("all", Sensor::Agents { population: None, within: 3.0 }),
+        ("others", Sensor::Agents { population: Some(1), within: 3.0 }),
+        ("density", Sensor::Density { within: 2.0 }),
+        ("empty", Sensor::Empty { of: SituationId(0) }),
+        ("since", Sensor::SinceEntry),
+        ("clock", Sensor::Clock),
+        ("speed", Sensor::Speed),
+        ("ticket", Sensor::Has { tag: 1 }),
+    ];
+    let mut hall = plain("hall", rectangle([-1.0, -1.0], [4.0, 1.0]), Vec::new());
+    hall.sensors = sensors.map(|(name, sensor)| (name.to_owned(), sensor)).to_vec();
+    hall.capacity = Some(5);
+    let mut stage = Stage::new(vec![hall], &[[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]);
+    stage.agents.now.velocity[0] = Vec2::new(0.6, 0.8);
+    stage.phases = vec![1];
+    (0..3).for_each(|_| drop(stage.step()));
+    stage.people[0].as_mut().expect("they are in it").tags = 1;
+    stage.step();
+    let number = Reading::Number;
+    let expected = [
+        Reading::Shows { signal: 0, phase: 1 },
+        number(f64::from(1.0f32 - 0.2 - 0.2)),
+        number(0.5),
+        number(2.0),
+        number(0.0),
+        number(2.0 / (std::f64::consts::PI * 4.0)),
+        number(2.0),
+        number(3.0),
+        number(3.0),
+        number(1.0),
+        Reading::Flag(true),
+    ];
+    let person = stage.person(0);
+    for ((name, _), (found, expected)) in sensors.iter().zip(person.memberships[0].memory.iter().zip(expected)) {
+        let same = match (*found, expected) {
+            (Reading::Number(found), Reading::Number(expected)) => (found - expected).abs() < 1e-6,
+            (found, expected) => found == expected,
+        };
+        assert!(same, "{name}: {found:?}, expected {expected:?}");
+    }
+    assert_eq!(person.memberships[0].memory.len(), 11);
+    stage.put(0, [9.0, 0.0]);
+    stage.step();
+    assert!(stage.person(0).memberships.is_empty(), "{:?}", stage.person(0));
 }

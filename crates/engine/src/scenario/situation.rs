@@ -56,12 +56,18 @@ pub(super) const CONCERNS: Keys =
     Keys { name: "concerns", title: "whom it concerns { of, has, lacks }", known: &["of", "has", "lacks"], later: &[] };
 pub(super) const STROKE: Keys =
     Keys { name: "stroke", title: "a stroke { line, width }", known: &["line", "width"], later: &[] };
-pub(super) const RELATION: Keys =
-    Keys { name: "relation", title: "a relation { of, share, size }", known: &["of", "share", "size"], later: &[] };
+pub(super) const RELATION: Keys = Keys {
+    name: "relation",
+    title: "a relation { of, people, share, size, leader }",
+    known: &["of", "people", "share", "size", "leader"],
+    later: &[],
+};
 
 const SITUATIONS_MAX: usize = 100_000;
 /// Width of a stroke, m.
 pub(super) const WIDTH: Range = Range::new(0.1, 1000.0, " m");
+/// The highest number that somebody of a population can have.
+const PEOPLE_MAX: u64 = 1_000_000;
 const SHARE: Range = Range::new(0.0, 1.0, "");
 const WEIGHT: Range = Range::new(0.0, 1e6, "");
 pub(super) const CAPACITY_MAX: u64 = 1_000_000;
@@ -344,9 +350,31 @@ fn extent(table: &Table<'_>, known: &Known<'_>) -> Option<Extent> {
             let of = table.require("of", "of = \"visitors\", a population").and_then(|of| known.population(&of));
             let size = table.get("size").and_then(|size| size.whole(2, 1000)).map(|size| size as u32);
             let share = table.number_or("share", &SHARE, 1.0);
-            Some(Extent::Relation(Relation { population: of?, share, size }))
+            let (people, leader) = (named_people(&table), table.flag_or("leader", false));
+            Some(Extent::Relation(Relation { population: of?, share, size, people: people?, leader }))
         }
     }
+}
+
+/// `people = [0, 3]`: who is related, by their numbers in the population. `None` and a problem if it is wrong.
+fn named_people(table: &Table<'_>) -> Option<Vec<u32>> {
+    let Some(value) = table.get("people") else { return Some(Vec::new()) };
+    for key in ["share", "size"] {
+        if let Some(other) = table.get(key) {
+            table.report(other.key_problem("has no meaning beside `people`").hint("leave one of them out"));
+        }
+    }
+    let items = value.list("a list of numbers of people")?;
+    let read: Vec<Option<u64>> = items.iter().map(|item| item.whole(0, PEOPLE_MAX)).collect();
+    let mut people: Vec<u32> =
+        read.into_iter().map(|number| number.map(|number| number as u32)).collect::<Option<_>>()?;
+    people.sort_unstable();
+    people.dedup();
+    if people.is_empty() {
+        table.report(value.problem("a relation between nobody").hint("people = [0, 1], or leave it out for everybody"));
+        return None;
+    }
+    Some(people)
 }
 
 /// One ring, or a list of them.
@@ -446,7 +474,7 @@ fn rule(
             match bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is no text (UTF-8)".to_owned())) {
                 Ok(text) => (file, text),
                 Err(why) => {
-                    table.report(file.problem(format!("cannot be read: {why}")));
+                    table.report(file.problem(why));
                     return None;
                 }
             }
