@@ -53,6 +53,8 @@ export async function live() {
     const off = Math.hypot(x - people[n][1], y - people[n][2]);
     expect(at && off < 0.6, `clicked ${people[n][0]}, got ${id}, ${off.toFixed(2)} m away`);
     await until(page, (name) => document.querySelector("#panel-inspector h3").textContent === name, `Person ${id >>> 22}.${id & 4194303}`);
+    // Reasons are those of a step, so a run that stands still has to take one.
+    await page.keyboard.press(".");
     await until(page, () => document.querySelectorAll("#panel-inspector .facts dt").length >= 3 && document.querySelector("#panel-inspector .why:not([hidden]) canvas"));
     return `person ${id >>> 22}.${id & 4194303}, ${await page.locator("#panel-inspector .facts dt").count()} facts`;
   });

@@ -110,7 +110,7 @@ fn events_run_and_record() {
     after(
         "[[event]]\nat = 3",
         8,
-        &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed`", "`change` is missing"],
+        &["one of `open`, `close`, `put`, `take`, `add`, `journey`, `speed`", "`change`", "`resume` is missing"],
     );
     let event = |lines: &str, words: &[&str]| after(&format!("[[event]]\nat = 3\n{lines}"), 10, words);
     event("add = \"peple\"\ncount = 3", &["unknown population", "did you mean \"people\"?"]);
