@@ -132,7 +132,7 @@ export async function picture(page, canvas = "#picture") {
   const { width, height, text } = await page.evaluate((selector) => {
     const from = document.querySelector(selector);
     // What WebGL drew is only there until the browser shows it, so it is drawn again in the same breath.
-    globalThis.passerby?.stage.render(performance.now());
+    globalThis.passerby?.stage?.render(performance.now());
     const to = document.createElement("canvas");
     [to.width, to.height] = [from.clientWidth, from.clientHeight];
     const pen = to.getContext("2d");

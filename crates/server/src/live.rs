@@ -222,8 +222,12 @@ impl Live {
         let refuse = |what: &str| hub.answer(page, protocol::error(what));
         self.begun = true;
         match wish {
-            Wish::Play => (self.playing, self.steps) = (true, None),
-            Wish::Pause => (self.playing, self.steps) = (false, None),
+            Wish::Play {} => (self.playing, self.steps) = (true, None),
+            Wish::Pause {} => {
+                (self.playing, self.steps) = (false, None);
+                // What stands still is the present moment, not the last of those that were due to be shown.
+                self.publish();
+            }
             Wish::Step { frames } => (self.playing, self.steps) = (true, Some(frames)),
             Wish::Speed { times } => self.speed = times,
             Wish::Seek { .. } => refuse("a live run goes forward only: open its recording to go back"),
@@ -237,11 +241,11 @@ impl Live {
                 self.reasoned_at = None;
                 self.tell_of(id, None);
             }
-            Wish::Cells => match cells::cells(&self.simulation.world().map) {
+            Wish::Cells {} => match cells::cells(&self.simulation.world().map) {
                 Ok(text) => hub.answer(page, text),
                 Err(what) => refuse(&what),
             },
-            Wish::Scenario => {
+            Wish::Scenario {} => {
                 let scenario = self.simulation.scenario();
                 let text = json!({ "is": "scenario", "name": scenario.name, "text": scenario.text });
                 hub.answer(page, text.to_string());
@@ -253,11 +257,11 @@ impl Live {
                 }
                 Err(what) => refuse(&what),
             },
-            Wish::Undo => match self.take_back(files) {
+            Wish::Undo {} => match self.take_back(files) {
                 Ok(text) => added.push_str(&text),
                 Err(what) => refuse(&what),
             },
-            Wish::Redo => match self.redo.pop() {
+            Wish::Redo {} => match self.redo.pop() {
                 None => refuse("there is nothing to do again"),
                 Some(edit) => match self.edit(&edit, files) {
                     Ok(text) => added.push_str(&text),

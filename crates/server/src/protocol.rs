@@ -5,12 +5,12 @@ use serde::Deserialize;
 /// A point, m from the scene's origin.
 pub(crate) type Point = [f64; 2];
 
-/// What somebody at the page wants.
+/// What somebody at the page wants. The braces without fields make serde refuse fields there as elsewhere.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Wish {
-    Play,
-    Pause,
+    Play {},
+    Pause {},
     /// Goes on by so many frames and stops.
     Step {
         frames: u32,
@@ -36,13 +36,13 @@ pub(crate) enum Wish {
     Inspect {
         id: Option<u32>,
     },
-    Cells,
+    Cells {},
     Edit {
         edit: Edit,
     },
-    Undo,
-    Redo,
-    Scenario,
+    Undo {},
+    Redo {},
+    Scenario {},
 }
 
 /// What is painted into a live run.
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn wishes_are_read() {
         let check = |text: &str, expected: Wish| assert_eq!(wish(text), Ok(expected));
-        check(r#"{"do":"play"}"#, Wish::Play);
+        check(r#"{"do":"play"}"#, Wish::Play {});
         check(r#"{"do":"seek","tick":12}"#, Wish::Seek { tick: 12 });
         check(r#"{"do":"inspect","id":null}"#, Wish::Inspect { id: None });
         let put = Edit::Put { ring: vec![[0.0, 1.0], [2.5, 1.0], [1.0, 3.0]] };

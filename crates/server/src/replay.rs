@@ -7,7 +7,7 @@ use crate::hub::Hub;
 use crate::packet::Shot;
 use crate::protocol::{self, Wish};
 use crate::scene::{Can, Scene};
-use crate::shadow::{Shadow, Shadowed};
+use crate::shadow::{Reasons, Shadow};
 use passerby::Scenario;
 use passerby::crowd::AgentId;
 use passerby::motion::Library;
@@ -204,13 +204,13 @@ impl Player {
     fn grant(&mut self, wish: Wish) {
         let refuse = |what: &str| self.hub.answer(self.page, protocol::error(what));
         match wish {
-            Wish::Play => {
+            Wish::Play {} => {
                 if self.ended() {
                     self.at = self.ticks()[0];
                 }
                 (self.playing, self.steps) = (true, None);
             }
-            Wish::Pause => (self.playing, self.steps) = (false, None),
+            Wish::Pause {} => (self.playing, self.steps) = (false, None),
             Wish::Step { frames } => (self.playing, self.steps) = (true, Some(frames)),
             Wish::Speed { times } => self.speed = times,
             Wish::Seek { tick } => {
@@ -224,7 +224,7 @@ impl Player {
                 self.shadow = None;
                 self.inspect();
             }
-            Wish::Cells => {
+            Wish::Cells {} => {
                 let map = self.show.scenario.as_ref().and_then(|scenario| Map::build(&scenario.place).ok());
                 match map.as_ref().map(cells::cells) {
                     Some(Ok(text)) => self.hub.answer(self.page, text),
@@ -232,10 +232,10 @@ impl Player {
                     None => refuse("this recording holds no scenario, so its place cannot be cut into cells"),
                 }
             }
-            Wish::Edit { .. } | Wish::Undo | Wish::Redo => {
+            Wish::Edit { .. } | Wish::Undo {} | Wish::Redo {} => {
                 refuse("what was recorded stays as it was: view its scenario to paint in it")
             }
-            Wish::Scenario => {
+            Wish::Scenario {} => {
                 let header = &self.show.scene.header;
                 let text = json!({ "is": "scenario", "name": header.name, "text": header.scenario });
                 self.hub.answer(self.page, text.to_string());
@@ -274,7 +274,7 @@ impl Player {
             self.shadow = None;
         }
         let Some(shadow) = &mut self.shadow else { return };
-        let Shadowed::Done(why, way) = shadow.go_on() else { return };
+        let Some(Reasons { why, way }) = shadow.go_on() else { return };
         self.shadow = None;
         let Some(person) = self.inspected.and_then(|id| self.hub.lock().people.get(&id).cloned()) else { return };
         let (_, Some(shot)) = self.hub.lock().shot.clone() else { return };

@@ -16,11 +16,11 @@ pub(crate) struct Shadow {
     whom: AgentId,
 }
 
-/// How far it has come.
-pub(crate) enum Shadowed {
-    Running,
-    /// What they saw and chose, and the way to where they go, m from the scene's origin.
-    Done(Option<Explanation>, Vec<[f64; 2]>),
+/// What they saw and chose, and the way to where they go, m from the scene's origin.
+#[derive(Default)]
+pub(crate) struct Reasons {
+    pub why: Option<Explanation>,
+    pub way: Vec<[f64; 2]>,
 }
 
 impl Shadow {
@@ -41,17 +41,21 @@ impl Shadow {
         Some(Shadow { simulation: old.or_else(begin)?, tick, whom })
     }
 
-    pub(crate) fn go_on(&mut self) -> Shadowed {
+    /// Goes on for a while; gives the reasons when it is there.
+    pub(crate) fn go_on(&mut self) -> Option<Reasons> {
         let until = Instant::now() + SLICE;
         while self.simulation.tick() < self.tick {
-            if Instant::now() > until || self.simulation.finished() {
-                return if self.simulation.finished() { Shadowed::Done(None, Vec::new()) } else { Shadowed::Running };
+            if self.simulation.finished() {
+                return Some(Reasons::default());
+            }
+            if Instant::now() > until {
+                return None;
             }
             self.simulation.step();
         }
         let origin = self.simulation.offset();
         let way = self.simulation.way_of(self.whom).unwrap_or_default();
         let way = way.iter().map(|at| (*at - origin).to_array()).collect();
-        Shadowed::Done(self.simulation.step_and_explain(self.whom), way)
+        Some(Reasons { why: self.simulation.step_and_explain(self.whom), way })
     }
 }

@@ -1,5 +1,8 @@
 //! A server with a run, and pages that are written by others: sockets by tungstenite, requests by hand.
 
+// Each test binary uses a part of it.
+#![allow(dead_code)]
+
 use passerby::scenario::NoFiles;
 use passerby::{Scenario, Simulation};
 use passerby_server::{Live, Log, Server, Show};
@@ -87,6 +90,8 @@ pub struct Page {
     pub socket: WebSocket<TcpStream>,
     pub scene: Value,
     pub people: Vec<Value>,
+    /// The clock as it was told last.
+    pub clock: Value,
     reader: FrameReader,
 }
 
@@ -103,7 +108,7 @@ impl Page {
         let stream = TcpStream::connect(host).expect("connected");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         let (socket, _) = tungstenite::client(format!("ws://{host}/ws?token={token}"), stream).expect("a socket");
-        let mut page = Page { socket, scene: Value::Null, people: Vec::new(), reader: FrameReader::default() };
+        let mut page = Page { socket, scene: Value::Null, people: Vec::new(), clock: Value::Null, reader: FrameReader::default() };
         let Came::Told(scene) = page.next() else { panic!("the scene comes first") };
         assert_eq!(scene["is"], "scene");
         page.reader.joints = scene["joints"].as_u64().expect("joints") as usize;
@@ -123,6 +128,9 @@ impl Page {
                     if told["is"] == "people" {
                         self.people.extend(told["people"].as_array().expect("people").iter().cloned());
                         continue;
+                    }
+                    if told["is"] == "clock" {
+                        self.clock = told.clone();
                     }
                     return Came::Told(told);
                 }
@@ -157,6 +165,14 @@ impl Page {
         }
     }
 
+    /// The clock of a tick, which comes a little before its frame or after it.
+    pub fn clock_at(&mut self, tick: u32) -> Value {
+        while self.clock["tick"] != tick {
+            self.told("clock");
+        }
+        self.clock.clone()
+    }
+
     /// Steps to a tick and stops there.
     pub fn step_to(&mut self, tick: u32) -> Seen {
         self.send(json!({ "do": "pause" }));
@@ -165,12 +181,12 @@ impl Page {
             if clock["playing"] == false {
                 let now = clock["tick"].as_u64().expect("a tick") as u32;
                 assert!(now <= tick, "it is tick {now} already");
-                if now == tick {
-                    // The frame may have come before.
-                    self.send(json!({ "do": "pause" }));
+                if now == tick && self.reader.seen.tick == tick {
                     return self.reader.seen.clone();
                 }
-                self.send(json!({ "do": "step", "frames": tick - now }));
+                if now < tick {
+                    self.send(json!({ "do": "step", "frames": tick - now }));
+                }
                 return self.frame(tick);
             }
         }
@@ -210,7 +226,7 @@ impl FrameReader {
         };
         assert_eq!(byte(), 1);
         let flags = byte();
-        let mut number = |byte: &mut dyn FnMut() -> u8| {
+        let number = |byte: &mut dyn FnMut() -> u8| {
             let (mut value, mut shift) = (0u64, 0);
             loop {
                 let part = byte();
@@ -249,7 +265,7 @@ impl FrameReader {
         let count = ids.len();
         self.seen.heading = (0..count).map(|_| byte()).collect();
         self.seen.clips = if flags & 2 != 0 { (0..count).map(|_| byte()).collect() } else { Vec::new() };
-        (0..self.seen.clips.len()).for_each(|_| drop(byte()));
+        (0..self.seen.clips.len()).for_each(|_| _ = byte());
         self.seen.desired =
             if flags & 4 != 0 { (0..count).map(|_| [byte() as i8, byte() as i8]).collect() } else { Vec::new() };
         self.seen.poses.clear();
@@ -259,7 +275,7 @@ impl FrameReader {
                 row += number(&mut byte) as usize;
                 self.seen.poses.push(row);
                 row += 1;
-                (0..1 + 6 + 6 * self.joints).for_each(|_| drop(byte()));
+                (0..1 + 6 + 6 * self.joints).for_each(|_| _ = byte());
             }
         }
         assert!(from.is_empty(), "{} bytes are left over", from.len());
