@@ -110,6 +110,7 @@ fn take_over(world: &mut World, old: &World, events: &[usize]) -> Result<(), Str
     }
     // Events that are over, and so the plans they gave, come before those that are added.
     world.events_done = old.events_done;
+    world.sent.clone_from(&old.sent);
     let mut put = vec![Put::Nowhere; world.events.len()];
     events.iter().zip(&old.put).for_each(|(number, state)| put[*number] = *state);
     let moved = |change: &Change| Change { event: events[change.event as usize] as u32, ..*change };

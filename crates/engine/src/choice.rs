@@ -50,7 +50,7 @@ impl Choice {
     /// Looks at everybody, if one of those who turn may have to choose by time.
     pub fn look(&mut self, world: &World, people: &People, turning: &[Row]) {
         let by_time = |row: &Row| {
-            let plan = world.plan(people.agents.id[row.index()].population() as usize);
+            let plan = world.plan(people.agents.id[row.index()]);
             plan.stages.iter().any(|stage| matches!(stage, Stage::Soonest(_)))
         };
         if !turning.iter().any(by_time) {

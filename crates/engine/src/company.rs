@@ -63,7 +63,7 @@ pub(crate) fn waits_for_others(world: &World, people: &People, row: usize, stage
     if !matches!(stage, Some(Stage::Wait(_) | Stage::Signal { .. })) || world.company(id).len() == 1 {
         return false;
     }
-    let plan = world.plan(id.population() as usize);
+    let plan = world.plan(id);
     let (stop, stops) = (journeys.stop[row], plan.stages.len() as u32);
     let behind = |other: u32| match plan.repeat {
         // Round and round: behind is who gets here sooner than we would get there.

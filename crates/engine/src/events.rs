@@ -4,7 +4,7 @@ use crate::drop_in;
 use crate::journey::{Aim, Plan};
 use crate::people::People;
 use crate::placement;
-use crate::scenario::Action;
+use crate::scenario::{Action, Whom};
 use crate::tally::{Tally, What};
 use crate::walk::Walk;
 use crate::world::{World, targets_of};
@@ -28,9 +28,9 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
             }
             Action::Put { .. } | Action::Take { .. } => map_changed |= drop_routes(people, world.put_or_take(number)),
             Action::Add { population, count } => world.kinds[population].changed.outside += count,
-            Action::Journey { of, .. } => {
+            Action::Journey { whom, .. } => {
                 let plan = world.plan_of_event(number);
-                take_up(world, people, of, plan, tick);
+                take_up(world, people, &whom, Some(plan), tick);
             }
             Action::Drop { population, points } => {
                 points.iter().for_each(|at| drop_in::near(world, people, tally, population, *at, tick));
@@ -40,7 +40,7 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
                     remove(world, people, id);
                 }
             }
-            Action::Resume { of } => take_up(world, people, Some(of), of as u32, tick),
+            Action::Resume { whom } => take_up(world, people, &whom, None, tick),
             Action::Speed { of, factor } => change_speed(world, people, of, factor),
             Action::Begin(_) | Action::End(_) | Action::Shift { .. } | Action::Change { .. } => {
                 change_situation(world, &action);
@@ -93,33 +93,43 @@ fn note_signals(world: &World, tally: &mut Tally, tick: u32) {
     }
 }
 
-/// People of a kind, or all, drop their goals and take up another journey.
-fn take_up(world: &mut World, people: &mut People, of: Option<usize>, plan: u32, tick: u32) {
+/// People drop their goals and take up another journey; without one, that of their kind (people by name) or the one that their kind began with.
+fn take_up(world: &mut World, people: &mut People, whom: &Whom, plan: Option<u32>, tick: u32) {
     for row in 0..people.len() {
-        let kind = people.agents.id[row].population() as usize;
-        if of.is_some_and(|of| of != kind) || world.kinds[kind].played().is_some() {
+        let id = people.agents.id[row];
+        if !whom.has(id) || world.kinds[id.population() as usize].played().is_some() {
             continue;
         }
-        if people.journeys.stop[row] as usize >= world.plan(kind).stages.len() && !world.plan(kind).stages.is_empty() {
+        let stages = &world.plan(id).stages;
+        if people.journeys.stop[row] as usize >= stages.len() && !stages.is_empty() {
             people.journeys.sent_on[row] = true;
-            leave(world, people, row, kind);
+            leave(world, people, row);
         }
         let journeys = &mut people.journeys;
         (journeys.stop[row], journeys.aim[row], journeys.until[row]) = (0, Aim::Nothing, 0);
         (journeys.plan_at[row], journeys.unable[row]) = (tick, false);
         // What a situation has kept for later is no longer where they go.
         people.plugged[row].iter_mut().for_each(|person| person.kept = None);
+        match (whom, plan) {
+            (Whom::People(_), Some(plan)) => world.sent.insert(id, plan),
+            _ => world.sent.remove(&id),
+        };
     }
     for (number, kind) in world.kinds.iter_mut().enumerate() {
-        if of.is_none_or(|of| of == number) && kind.played().is_none() {
-            kind.changed.plan = plan;
+        let all_of_it = match whom {
+            Whom::Everybody => true,
+            Whom::Population(of) => *of == number,
+            Whom::People(_) => false,
+        };
+        if all_of_it && kind.played().is_none() {
+            kind.changed.plan = plan.unwrap_or(number as u32);
         }
     }
 }
 
 /// Somebody who stood at the last stop of their journey no longer does.
-fn leave(world: &mut World, people: &People, row: usize, kind: usize) {
-    let (at, Plan { stages, .. }) = (people.agents.now.position[row], world.plan(kind));
+fn leave(world: &mut World, people: &People, row: usize) {
+    let (at, Plan { stages, .. }) = (people.agents.now.position[row], world.plan(people.agents.id[row]));
     let distance = |target: u32| match world.targets[target as usize] {
         Goal::Point(point) => point.distance(at),
         Goal::Region(_) => f32::INFINITY, // counted there, but nobody asks

@@ -200,7 +200,7 @@ impl People {
                 return wrong("is in situations that nobody can be in");
             }
             let known = |aim: Aim| !matches!(aim, Aim::Target(target) if target.0 as usize >= world.targets.len());
-            let on_the_way = journeys.stop[row] as usize <= world.plan(number).stages.len();
+            let on_the_way = journeys.stop[row] as usize <= world.plan(self.agents.id[row]).stages.len();
             if !known(journeys.aim[row]) || !on_the_way || usize::from(journeys.class[row]) >= CLASSES {
                 return wrong("goes where nobody can");
             }

@@ -4,7 +4,7 @@ use crate::doings;
 use crate::huddle;
 use crate::journey::{NewJourney, Stage, TargetId};
 use crate::movers;
-use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop};
+use crate::scenario::{Action, Population, Problem, Problems, Scenario, Start, Stop, Whom};
 use crate::taken::{SPARE, STEP_APART, Taken};
 use crate::world::{Kind, World, class_of, opposite, place_problem, targets_of};
 use passerby_crowd::{AgentId, NewAgent};
@@ -427,7 +427,12 @@ pub(crate) struct Lost {
 /// What to say if somebody has no way to one of their stops, or could not be there.
 fn unreachable_goal(world: &World, scenario: &Scenario, number: usize, newcomers: &[Newcomer]) -> Option<Lost> {
     let mut search = Search::default();
-    for (event, plan) in world.plans_of(number) {
+    // Whoever is sent somewhere by name goes from where they are by then, which nobody knows yet.
+    let by_name = |event: &Option<usize>| {
+        let action = event.map(|event| &scenario.events[event].action);
+        matches!(action, Some(Action::Journey { whom: Whom::People(_), .. }))
+    };
+    for (event, plan) in world.plans_of(number).filter(|(event, _)| !by_name(event)) {
         let mut lost = 0;
         let mut example = None;
         for newcomer in newcomers {

@@ -40,7 +40,7 @@ mod tile;
 mod value;
 mod words;
 
-use passerby_crowd::Neighbours;
+use passerby_crowd::{AgentId, Neighbours};
 use passerby_geometry::{DVec2, Polygon};
 use passerby_navigation::Floor;
 use passerby_situations::SituationId;
@@ -437,6 +437,37 @@ pub struct Event {
     pub action: Action,
 }
 
+/// Whom an event is for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Whom {
+    /// Everybody who is there or comes.
+    Everybody,
+    /// The population with this index, those among it who come later as well.
+    Population(usize),
+    /// These people, by their numbers in recordings, in ascending order. Who is not there is not missed.
+    People(Vec<u32>),
+}
+
+impl Whom {
+    /// Whether somebody is meant.
+    pub(crate) fn has(&self, id: AgentId) -> bool {
+        match self {
+            Whom::Everybody => true,
+            Whom::Population(of) => *of == id.population() as usize,
+            Whom::People(ids) => ids.binary_search(&id.bits()).is_ok(),
+        }
+    }
+
+    /// Whether somebody of a population may be meant.
+    pub(crate) fn is_of(&self, population: usize) -> bool {
+        match self {
+            Whom::Everybody => true,
+            Whom::Population(of) => *of == population,
+            Whom::People(ids) => ids.iter().any(|id| AgentId::from_bits(*id).population() as usize == population),
+        }
+    }
+}
+
 /// What an event does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
@@ -451,10 +482,10 @@ pub enum Action {
         /// How many.
         count: u32,
     },
-    /// People drop their goals and take this journey; so do those who come later.
+    /// People drop their goals and take this journey; so do those of a population who come later.
     Journey {
-        /// Whose population; `None`: everybody.
-        of: Option<usize>,
+        /// Who does.
+        whom: Whom,
         /// Where they go instead.
         journey: Vec<Stop>,
         /// Whether they stay at the last stop.
@@ -508,8 +539,8 @@ pub enum Action {
     },
     /// People drop their goals and take up the journey of their population again.
     Resume {
-        /// Whose population.
-        of: usize,
+        /// Who does.
+        whom: Whom,
     },
     /// People walk at so many times their own speed from now on; so do those who come later.
     Speed {

@@ -18,7 +18,7 @@ use passerby_motion::Library;
 use passerby_navigation::{Floor, Goal, Map, MapError, Network, Tree};
 use passerby_situations::Situations;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// People of one kind.
 #[derive(Debug)]
@@ -75,6 +75,8 @@ pub struct World {
     pub(crate) standing: Vec<u32>,
     /// Journeys: first that of each kind, then those of the events that have one, in order of time.
     plans: Vec<Plan>,
+    /// Those whom an event sent elsewhere than the rest of their kind, with the plans they follow.
+    pub(crate) sent: BTreeMap<AgentId, u32>,
     /// How wide the way into each target is, m; 0 where nobody asks.
     pub(crate) widths: Vec<f32>,
     /// A point of each target, to which routes of portals lead; none where it is off the floor.
@@ -164,6 +166,7 @@ impl World {
             decides_with: decides_with(&scenario.populations),
             soft: scenario.populations.iter().map(|population| population.model.soft_bodies()).collect(),
             plans,
+            sent: BTreeMap::new(),
             widths,
             stand_ins,
             network: None,
@@ -192,9 +195,10 @@ impl World {
         }
     }
 
-    /// Somebody leaves the scene, and with it every situation.
+    /// Somebody leaves the scene, and with it every situation and where they were sent.
     pub(crate) fn forget(&mut self, people: &mut People, row: Row) {
         let id = people.agents.id[row.index()];
+        self.sent.remove(&id);
         if let (Some(situations), Some(person)) = (&mut self.situations, people.plugged[row.index()].as_deref_mut()) {
             situations.forget(id, person);
         }
@@ -217,20 +221,21 @@ impl World {
         groups.iter_mut().for_each(|groups| groups.reach(id.ordinal()));
     }
 
-    /// The journey that a kind of people follows now.
-    pub(crate) fn plan(&self, kind: usize) -> &Plan {
-        &self.plans[self.kinds[kind].changed.plan as usize]
+    /// The journey that somebody follows now: mostly that of their kind.
+    pub(crate) fn plan(&self, id: AgentId) -> &Plan {
+        let own = self.sent.get(&id).copied();
+        &self.plans[own.unwrap_or(self.kinds[id.population() as usize].changed.plan) as usize]
     }
 
     /// All journeys that a kind of people may follow in the run: their own, then those of events with the event's number.
     pub(crate) fn plans_of(&self, kind: usize) -> impl Iterator<Item = (Option<usize>, &Plan)> {
         let with_journey = (self.events.iter().enumerate())
             .filter_map(|(i, event)| match &event.action {
-                Action::Journey { of, .. } => Some((i, *of)),
+                Action::Journey { whom, .. } => Some((i, whom)),
                 _ => None,
             })
             .zip(&self.plans[self.kinds.len()..]);
-        let theirs = with_journey.filter(move |((_, of), _)| of.is_none_or(|of| of == kind));
+        let theirs = with_journey.filter(move |((_, whom), _)| whom.is_of(kind));
         std::iter::once((None, &self.plans[kind])).chain(theirs.map(|((i, _), plan)| (Some(i), plan)))
     }
 
@@ -377,6 +382,7 @@ impl World {
             decides_with: _,
             standing,
             plans: _,
+            sent,
             widths: _,
             stand_ins: _,
             network: _,
@@ -396,6 +402,8 @@ impl World {
         kinds.iter().for_each(|kind| kind.save(to));
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
         (put.save(to), changes.save(to));
+        let (who, plans): (Vec<AgentId>, Vec<u32>) = sent.iter().map(|(id, plan)| (*id, *plan)).unzip();
+        (who.save(to), plans.save(to));
         situations.iter().for_each(|situations| saved_situations::save(situations, to));
     }
 
@@ -408,12 +416,15 @@ impl World {
         let events_done = u64::load(from)?;
         let put: Vec<Put> = Saved::load(from)?;
         let changes: Vec<Change> = Saved::load(from)?;
+        let (who, theirs): (Vec<AgentId>, Vec<u32>) = (Saved::load(from)?, Saved::load(from)?);
         if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
             return Err("its doors or goals are not those of the scenario".to_owned());
         }
         if put.len() != self.events.len()
             || events_done > self.events.len() as u64
             || standing.iter().any(|count| *count > u32::MAX / 2)
+            || who.len() != theirs.len()
+            || theirs.iter().any(|plan| *plan as usize >= plans)
         {
             return Err("more has happened in it than can".to_owned());
         }
@@ -422,6 +433,7 @@ impl World {
             self.set_door(door, !closed);
         }
         (self.standing, self.events_done) = (standing, events_done as usize);
+        self.sent = who.into_iter().zip(theirs).collect();
         match &mut self.situations {
             Some(situations) => saved_situations::load(situations, from),
             None => Ok(()),

@@ -86,6 +86,15 @@ fn every_edit_can_be_run_again_to_the_digest() {
     check(ROOM, &[(40, PUT), (160, TAKE)]);
     check(ROOM, &[(77, DROP)]);
     check(ROOM, &[(60, GOAL), (150, RESUME)]);
+    check(ROOM, &[(60, "[[event]]\nat = NOW\njourney = [[3, 10]]\npeople = [4, 0, 2]")]);
+    check(
+        ROOM,
+        &[
+            (60, "[[event]]\nat = NOW\njourney = [[3, 10]]\npeople = [1]"),
+            (90, "[[event]]\nat = NOW\nresume = [1]"),
+            (120, GOAL),
+        ],
+    );
     check(ROOM, &[(0, PAINT)]);
     check(ROOM, &[(66, PAINT), (200, END)]);
     check(ROOM, &[(30, "[[event]]\nat = NOW\nremove = [0, 3, 4294967295]")]);
@@ -166,6 +175,53 @@ fn what_would_change_the_past_is_refused() {
     simulation.run();
     other.run();
     assert_eq!(simulation.digest(), other.digest());
+}
+
+/// Two of three are sent up, one of them is called back; the third never leaves the way of all. A checkpoint knows who was sent.
+#[test]
+fn single_people_are_sent_elsewhere_and_called_back() {
+    let text = r#"
+        [place]
+        floor = [[0, 0], [60, 0], [60, 30], [0, 30]]
+        [[population]]
+        name = "guests"
+        at = [[1, 2], [1, 6], [1, 10]]
+        speed = 1
+        journey = [[59, 6]]
+        stay = true
+        [[event]]
+        at = 5
+        journey = [[6, 29]]
+        people = [2, 0, 77]
+        stay = true
+        [[event]]
+        at = 10
+        resume = [2]
+        [run]
+        until = 20
+    "#;
+    let scenario = parse(text);
+    let mut simulation = Simulation::new(scenario.clone()).expect("it runs");
+    let place = |simulation: &Simulation, id: u32| {
+        let row = simulation.ids().iter().position(|other| other.bits() == id).expect("they are there");
+        simulation.positions()[row] + simulation.offset().as_vec2()
+    };
+    (0..190).for_each(|_| simulation.step());
+    // The first has walked up for four and a half seconds, the others go east.
+    assert!(place(&simulation, 0).y > 5.0 && place(&simulation, 0).x < 7.0, "{}", place(&simulation, 0));
+    assert!(place(&simulation, 1).x > 8.0 && place(&simulation, 1).y < 8.0, "{}", place(&simulation, 1));
+    (190..210).for_each(|_| simulation.step());
+    let called_back = place(&simulation, 2);
+    (0..9).for_each(|_| simulation.step());
+    let moved = place(&simulation, 2) - called_back;
+    assert!(moved.x > 0.3 && moved.y <= 0.0, "{moved}");
+    let words: Vec<String> = simulation.events().iter().map(|event| event.words(simulation.scenario())).collect();
+    assert_eq!(words, ["journey of 3 people: [6, 29]", "resume person 2"]);
+    let mut saved = Simulation::new(scenario.clone()).expect("it runs");
+    (0..130).for_each(|_| saved.step());
+    let mut resumed = Simulation::resume(scenario, &saved.checkpoint()).unwrap_or_else(|error| panic!("{error}"));
+    (saved.run(), resumed.run());
+    assert_eq!(saved.digest(), resumed.digest());
 }
 
 /// By hand: two are dropped at one point, so the second stands half a metre away; where there is no floor within five metres nobody comes.

@@ -119,21 +119,29 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
     }
 }
 
-/// People go somewhere: all of the population that is named, or those of the people who are.
+/// People go somewhere: those who are named, a population, or everybody.
 fn goal(
     simulation: &Simulation,
     to: [f64; 2],
     people: Option<&[u32]>,
     population: Option<&str>,
 ) -> Result<Deed, String> {
-    let names: Vec<String> = match (population, people) {
-        (Some(name), _) => vec![name.to_owned()],
-        (None, Some([id, ..])) => {
-            let number = passerby::crowd::AgentId::from_bits(*id).population() as usize;
-            let population = simulation.scenario().populations.get(number).ok_or("there is no such person")?;
-            vec![population.name.clone()]
+    if let Some(people) = people.filter(|people| !people.is_empty()) {
+        let there = |id: &u32| simulation.ids().iter().any(|other| other.bits() == *id);
+        if !people.iter().any(there) {
+            return Err("nobody of them is there any more".to_owned());
         }
-        _ => simulation.scenario().populations.iter().map(|population| population.name.clone()).collect(),
+        let people = people.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        return Ok(Deed {
+            label: "a new goal".to_owned(),
+            declares: String::new(),
+            does: vec![format!("journey = [{}]\npeople = [{people}]", point(to))],
+            undoes: vec![format!("resume = [{people}]")],
+        });
+    }
+    let names: Vec<String> = match population {
+        Some(name) => vec![name.to_owned()],
+        None => simulation.scenario().populations.iter().map(|population| population.name.clone()).collect(),
     };
     let mut deed =
         Deed { label: "a new goal".to_owned(), declares: String::new(), does: Vec::new(), undoes: Vec::new() };

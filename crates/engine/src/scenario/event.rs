@@ -7,7 +7,7 @@ use super::shape::{point, points, polygon};
 use super::sheet::{Keys, Table};
 use super::situation::{CAPACITY_MAX, region};
 use super::value::{Range, Value};
-use super::{Action, Event, Population, Start};
+use super::{Action, Event, Population, Start, Whom};
 use passerby_geometry::DVec2;
 use passerby_situations::SituationId;
 
@@ -16,7 +16,7 @@ pub(super) const EVENT: Keys = Keys {
     title: "[[event]]",
     known: &[
         "at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat", "begin",
-        "end", "move", "by", "change", "region", "capacity", "drop", "points", "remove", "resume",
+        "end", "move", "by", "change", "region", "capacity", "drop", "points", "remove", "resume", "people",
     ],
     later: &["signal", "lift"],
 };
@@ -92,13 +92,13 @@ fn event(
     let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
     let strangers: &[&'static str] = match key {
         "open" | "close" | "put" | "take" | "begin" | "end" | "remove" | "resume" => {
-            &["count", "of", "stay", "repeat", "by", "region", "capacity", "points"]
+            &["count", "of", "people", "stay", "repeat", "by", "region", "capacity", "points"]
         }
-        "add" => &["of", "stay", "repeat", "by", "region", "capacity", "points"],
-        "drop" => &["count", "of", "stay", "repeat", "by", "region", "capacity"],
-        "speed" => &["count", "stay", "repeat", "by", "region", "capacity", "points"],
-        "move" => &["count", "of", "stay", "repeat", "region", "capacity", "points"],
-        "change" => &["count", "of", "stay", "repeat", "by", "points"],
+        "add" => &["of", "people", "stay", "repeat", "by", "region", "capacity", "points"],
+        "drop" => &["count", "of", "people", "stay", "repeat", "by", "region", "capacity"],
+        "speed" => &["count", "people", "stay", "repeat", "by", "region", "capacity", "points"],
+        "move" => &["count", "of", "people", "stay", "repeat", "region", "capacity", "points"],
+        "change" => &["count", "of", "people", "stay", "repeat", "by", "points"],
         _ => &["count", "by", "region", "capacity", "points"],
     };
     for other in table.present(strangers).into_iter().filter_map(|key| table.get(key)) {
@@ -123,8 +123,16 @@ fn event(
             let points = points.and_then(|value| points_of(table, &value));
             Action::Drop { population: population?, points: points? }
         }
-        "remove" => Action::Remove { people: numbers(table)? },
-        "resume" => Action::Resume { of: population(table, "resume", populations)? },
+        "remove" => Action::Remove { people: numbers(table, "remove")? },
+        "resume" => {
+            let by_name = table.get(key)?.is_list();
+            let whom = if by_name {
+                Whom::People(numbers(table, key)?)
+            } else {
+                Whom::Population(population(table, key, populations)?)
+            };
+            Action::Resume { whom }
+        }
         _ => {
             let (of, factor) = (of(table, populations), table.get("speed")?.number(&FACTOR));
             Action::Speed { of: of?, factor: factor? }
@@ -182,19 +190,24 @@ fn points_of(table: &Table<'_>, value: &Value<'_>) -> Option<Vec<DVec2>> {
     Some(points)
 }
 
-/// Numbers of people, as recordings have them.
-fn numbers(table: &Table<'_>) -> Option<Vec<u32>> {
-    let value = table.get("remove")?;
+/// Numbers of people, as recordings have them, in ascending order.
+fn numbers(table: &Table<'_>, key: &'static str) -> Option<Vec<u32>> {
+    let value = table.get(key)?;
     let items = value.list("a list of people's numbers")?;
     if items.is_empty() || items.len() > AT_ONCE_MAX {
         table.report(value.problem(format!("{} people", items.len())).allowed(format!("1 to {AT_ONCE_MAX}")));
         return None;
     }
-    items.iter().map(|item| item.whole(0, u64::from(u32::MAX)).map(|id| id as u32)).collect()
+    let ids: Option<Vec<u32>> =
+        items.iter().map(|item| item.whole(0, u64::from(u32::MAX)).map(|id| id as u32)).collect();
+    let mut ids = ids?;
+    ids.sort_unstable();
+    ids.dedup();
+    Some(ids)
 }
 
 fn new_journey(table: &Table<'_>, names: &Names<'_>, populations: &[Population]) -> Option<Action> {
-    let of = of(table, populations);
+    let whom = whom(table, populations);
     let stops = journey(table, names);
     let (stay, repeat) = (table.flag_or("stay", false), table.flag_or("repeat", false));
     if stops.is_empty() {
@@ -207,7 +220,19 @@ fn new_journey(table: &Table<'_>, names: &Names<'_>, populations: &[Population])
         table.report(value.problem("who repeats a journey does not stay").hint("leave `repeat` out"));
     }
     endless_wandering_is_last(table, &stops, repeat);
-    Some(Action::Journey { of: of?, journey: stops, stay, repeat })
+    Some(Action::Journey { whom: whom?, journey: stops, stay, repeat })
+}
+
+/// Who takes a journey: those who are named by `people` or `of`, or everybody.
+fn whom(table: &Table<'_>, populations: &[Population]) -> Option<Whom> {
+    let Some(people) = table.get("people") else {
+        return of(table, populations).map(|of| of.map_or(Whom::Everybody, Whom::Population));
+    };
+    if table.get("of").is_some() {
+        table.report(people.key_problem("has no meaning beside `of`").hint("leave one of them out"));
+        return None;
+    }
+    numbers(table, "people").map(Whom::People)
 }
 
 /// Whom an event is for; everybody where it does not say. `None` and a problem if there is no such population.

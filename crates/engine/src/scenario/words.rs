@@ -1,6 +1,6 @@
 //! Events and stops in words, as recordings and messages tell them.
 
-use super::{Action, Event, Scenario, Stop};
+use super::{Action, Event, Scenario, Stop, Whom};
 
 impl Scenario {
     /// What a situation is called.
@@ -20,9 +20,9 @@ impl Event {
             Action::Put { name, .. } => format!("put \"{name}\""),
             Action::Take { name } => format!("take \"{name}\""),
             Action::Add { population, count } => format!("add {count} {}", name(*population)),
-            Action::Journey { of: whom, journey, .. } => {
+            Action::Journey { whom, journey, .. } => {
                 let stops: Vec<String> = journey.iter().map(|stop| stop.words(scenario)).collect();
-                format!("journey of {}: {}", of(whom), stops.join(", "))
+                format!("journey of {}: {}", whom.words(scenario), stops.join(", "))
             }
             Action::Begin(situation) => format!("begin \"{}\"", scenario.situation_name(*situation)),
             Action::End(situation) => format!("end \"{}\"", scenario.situation_name(*situation)),
@@ -32,8 +32,22 @@ impl Event {
             Action::Change { situation, .. } => format!("change \"{}\"", scenario.situation_name(*situation)),
             Action::Drop { population, points } => format!("drop {} {}", points.len(), name(*population)),
             Action::Remove { people } => format!("remove {} people", people.len()),
-            Action::Resume { of } => format!("resume {}", name(*of)),
+            Action::Resume { whom } => format!("resume {}", whom.words(scenario)),
             Action::Speed { of: whom, factor } => format!("speed of {}: {factor}", of(whom)),
+        }
+    }
+}
+
+impl Whom {
+    /// `everybody`, `"visitors"`, `2 people`.
+    fn words(&self, scenario: &Scenario) -> String {
+        match self {
+            Whom::Everybody => "everybody".to_owned(),
+            Whom::Population(of) => format!("\"{}\"", scenario.populations[*of].name),
+            Whom::People(ids) => match ids.as_slice() {
+                [id] => format!("person {id}"),
+                _ => format!("{} people", ids.len()),
+            },
         }
     }
 }

@@ -111,7 +111,7 @@ fn turn_to_next_stop(
     let mut choice = Choice::at(world, tick);
     let turns_now = |row: usize| {
         let journeys = &people.journeys;
-        let plan = world.plan(people.agents.id[row].population() as usize);
+        let plan = world.plan(people.agents.id[row]);
         let stage = plan.stages.get(journeys.stop[row] as usize);
         if let Some(Stage::Visit(situation)) = stage {
             let begins = journeys.aim[row] == Aim::Nothing && journeys.start_at[row] <= tick;
@@ -161,7 +161,7 @@ fn turn_to_next_stop(
     leaving.clear();
     for &row in &*turning {
         let i = row.index();
-        let plan = world.plan(people.agents.id[i].population() as usize);
+        let plan = world.plan(people.agents.id[i]);
         let mut stream = world.chance.stream(people.agents.id[i].bits(), tick, Purpose::Choice);
         // Where they go next is theirs to choose; what leads them elsewhere keeps that, not what was before.
         people.plugged[i].iter_mut().for_each(|person| person.kept = None);
@@ -227,7 +227,7 @@ fn is_in(people: &People, row: usize, situation: SituationId) -> bool {
 /// Whether somebody has reached what they head for.
 fn is_there(world: &World, people: &People, row: usize) -> bool {
     let agents = &people.agents;
-    let plan = world.plan(agents.id[row].population() as usize);
+    let plan = world.plan(agents.id[row]);
     let comer = Comer {
         at: agents.now.position[row],
         radius: agents.radius[row],

@@ -119,7 +119,7 @@ pub(crate) fn follow(
                 let kind = agents.id[row].population() as usize;
                 if world.kinds[kind].population.model.slows_before_goals() {
                     let goal = point_of(world, aims[row], own[row]).filter(|goal| *goal == waypoints[i]);
-                    left[i] = match world.plan(kind).stands_after(stops[row]) {
+                    left[i] = match world.plan(agents.id[row]).stands_after(stops[row]) {
                         true => goal.map_or(f32::INFINITY, |goal| goal.distance(at)),
                         false => f32::INFINITY,
                     };

@@ -146,11 +146,11 @@ fn remove(world: &mut World, people: &mut People, leaving: &[AgentId], tally: &m
 
 /// What somebody's intent means for where they go and how fast.
 fn take_up(world: &World, people: &mut People, row: usize, tick: u32) {
-    let kind = people.agents.id[row].population() as usize;
+    let id = people.agents.id[row];
     let Some(person) = people.plugged[row].as_deref_mut() else { return };
     let journeys = &mut people.journeys;
     // Who has come for a situation that is full stands where they are, and keeps their turn.
-    let visited = match world.plan(kind).stages.get(journeys.stop[row] as usize) {
+    let visited = match world.plan(id).stages.get(journeys.stop[row] as usize) {
         Some(Stage::Visit(situation)) => Some(*situation),
         _ => None,
     };

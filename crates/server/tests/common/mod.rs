@@ -108,7 +108,8 @@ impl Page {
         let stream = TcpStream::connect(host).expect("connected");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
         let (socket, _) = tungstenite::client(format!("ws://{host}/ws?token={token}"), stream).expect("a socket");
-        let mut page = Page { socket, scene: Value::Null, people: Vec::new(), clock: Value::Null, reader: FrameReader::default() };
+        let mut page =
+            Page { socket, scene: Value::Null, people: Vec::new(), clock: Value::Null, reader: FrameReader::default() };
         let Came::Told(scene) = page.next() else { panic!("the scene comes first") };
         assert_eq!(scene["is"], "scene");
         page.reader.joints = scene["joints"].as_u64().expect("joints") as usize;
