@@ -50,6 +50,7 @@ async function start(): Promise<void> {
 
   const overlay = new Overlay(part("overlay"), stage);
   panels(page, overlay);
+  stage.covered = () => [covered("left"), covered("right")];
   theme.on((dark) => stage.setTheme(dark));
   world.on("error", page.toast);
   new ResizeObserver(() => stage.resize()).observe(canvas);
@@ -82,6 +83,13 @@ function panels(page: Page, overlay: Overlay): void {
   inspector(all.i, page);
   plots(all.p, page, overlay);
   for (const [key, panel] of Object.entries(all)) page.keys.add([key], key.toUpperCase(), `Unfold or fold: ${panel.name}`, () => panel.toggle());
+}
+
+/** How much an unfolded panel on this side takes from the picture; sheets on a phone come and go. */
+function covered(side: string): number {
+  const open = part(side).querySelector<HTMLElement>(".panel[data-open=true]");
+  const wide = getComputedStyle(part(side)).display !== "contents";
+  return open && wide ? open.offsetWidth + 12 : 0;
 }
 
 /** Keeps the server told where full poses are wanted. */

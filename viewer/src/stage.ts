@@ -30,6 +30,8 @@ export interface Sketch {
 }
 
 export interface Stage {
+  /** How much of the picture is covered at its left and right when a scene comes, CSS pixels. */
+  covered: () => [number, number];
   /** Draws what is there at this moment of the page's clock. */
   render(now: number): void;
   resize(): void;

@@ -17,7 +17,7 @@ const MIDDLE = 0.9;
 
 /** Between these the first view of a place is: in a big one people would be ants if all of it was seen. */
 const NEAREST = 8;
-const FARTHEST = 55;
+const FARTHEST = 75;
 
 /** Round a point: from where, in which direction, how far. */
 interface View {
@@ -60,15 +60,17 @@ export class Cameras {
     this.camera.up.set(0, 0, 1);
   }
 
-  /** The whole place, or so much of a big one that people can be seen. */
-  frame({ centre, low, high, radius }: Bounds): void {
+  /** The whole place, or so much of a big one that people can be seen, between the shares of the picture that are covered on its left and right. */
+  frame({ centre, low, high, radius }: Bounds, covered: [number, number]): void {
     this.reach = radius;
     const [width, depth] = [high[0] - low[0], high[1] - low[1]];
     this.mode = "orbit";
     const views = [-1.88, -0.31].map((azimuth): View => {
-      this.goal = { x: centre[0], y: centre[1], distance: NEAREST, azimuth, elevation: 0.66 };
-      while (this.goal.distance < 1000 && !this.sees(low, high)) this.goal.distance *= 1.05;
-      return this.goal;
+      for (let distance = NEAREST; ; distance *= 1.05) {
+        this.goal = { x: centre[0], y: centre[1], distance, azimuth, elevation: 0.66 };
+        this.pan(((covered[0] - covered[1]) / 2) * this.camera.aspect, 0);
+        if (distance > 1000 || this.sees(low, high, covered)) return this.goal;
+      }
     });
     // North is up unless the place fits much better the other way: a long one on a phone.
     this.goal = views[1].distance < 0.8 * views[0].distance ? views[1] : views[0];
@@ -79,13 +81,13 @@ export class Cameras {
     this.eye = { ...this.eyeGoal };
   }
 
-  /** Whether all corners of a box on the ground are in the picture at the goal, with a margin. */
-  private sees(low: Point, high: Point): boolean {
+  /** Whether all corners of a box on the ground are in the free part of the picture at the goal, with a margin. */
+  private sees(low: Point, high: Point, [left, right]: [number, number]): boolean {
     this.view = { ...this.goal };
     this.update(1);
     return [low, high, [low[0], high[1]], [high[0], low[1]]].every(([x, y]) => {
       this.hit.set(x, y, 0).project(this.camera);
-      return Math.abs(this.hit.x) < 0.9 && Math.abs(this.hit.y) < 0.82;
+      return this.hit.x > 2 * left - 0.94 && this.hit.x < 0.94 - 2 * right && Math.abs(this.hit.y) < 0.82;
     });
   }
 

@@ -5,6 +5,9 @@ import type { Point } from "../protocol";
 import type { Theme } from "./colours";
 import { Figures } from "./figures";
 
+/** Left, top, right and bottom on the page. */
+export type Box = [number, number, number, number];
+
 export interface Label {
   text: string;
   at: Point;
@@ -22,6 +25,9 @@ const LONGEST = 36;
 export class Labels {
   readonly figures: Figures;
   private labels: Label[] = [];
+  /** Where each is on the atlas: left, top, width. */
+  private spots: [number, number, number][] = [];
+  private hidden: boolean[] = [];
   private written = "[]";
   private theme: Theme | null = null;
   private canvas = document.createElement("canvas");
@@ -80,6 +86,24 @@ export class Labels {
     this.draw(theme);
   }
 
+  /** Hides those that would lie on one that is taken already; the others take their place. */
+  spread(project: (at: Point, height: number) => Point | null, taken: Box[]): void {
+    let changed = false;
+    this.spots.forEach(([left, top, width], i) => {
+      const { at, z } = this.labels[i];
+      const spot = project(at, z);
+      const half = width / SHARPNESS / 2;
+      const box: Box | null = spot && [spot[0] - half, spot[1] - LINE / SHARPNESS, spot[0] + half, spot[1]];
+      const hides = !box || taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]);
+      if (box && !hides) taken.push(box);
+      if (hides === this.hidden[i]) return;
+      this.hidden[i] = hides;
+      this.figures.set(i, at[0], at[1], z, 0, left, top, hides ? 0 : width, LINE);
+      changed = true;
+    });
+    if (changed) this.figures.send();
+  }
+
   resize(width: number, height: number): void {
     this.material.uniforms.view.value.set(width, height);
   }
@@ -100,6 +124,8 @@ export class Labels {
     });
     // As many as there is room for.
     const fitting = spots.filter(([, top]) => top + LINE <= ATLAS).length;
+    this.spots = spots.slice(0, fitting).map(([left, top], i) => [left, top, widths[i]]);
+    this.hidden = this.spots.map(() => false);
     canvas.width = ATLAS;
     canvas.height = 2 ** Math.ceil(Math.log2(Math.min(y + LINE, ATLAS)));
     paint.font = font;

@@ -21,6 +21,7 @@ import { Sky } from "./sky";
 import { Walls } from "./walls";
 
 export class Scene3D implements Stage {
+  covered = (): [number, number] => [0, 0];
   private renderer: WebGLRenderer;
   private scene = new Scene();
   private cameras = new Cameras();
@@ -82,6 +83,7 @@ export class Scene3D implements Stage {
       this.people.update(this.moment, camera, this.canvas.clientHeight, this.sky);
       this.layers.update(this.moment, this.people.looks, now);
     }
+    this.layers.spread((at, height) => this.project(at, height));
     this.renderer.render(this.scene, camera);
   }
 
@@ -165,7 +167,8 @@ export class Scene3D implements Stage {
     this.people.forget();
     const around = bounds(place.areas.map((rings) => rings[0]));
     this.layers.build(scene, around);
-    this.cameras.frame(around);
+    const [left, right] = this.covered().map((pixels) => pixels / (this.canvas.clientWidth || 1));
+    this.cameras.frame(around, [left, right]);
   }
 
   private change({ doors, put, situations }: ChangedMessage): void {

@@ -2,10 +2,11 @@
 
 import { Group } from "three";
 import type { Body } from "../../body";
-import type { SceneMessage, SituationShape } from "../../protocol";
+import type { Point, SceneMessage, SituationShape } from "../../protocol";
 import type { Layer } from "../../stage";
 import type { Moment, World } from "../../world";
 import { KIND_COLOURS, LAYER_COLOURS, type Theme } from "../colours";
+import type { Box } from "../labels";
 import type { Looks } from "../looks";
 import type { Bounds } from "../shapes";
 import { Areas } from "./areas";
@@ -75,6 +76,12 @@ export class Layers {
   resize(width: number, height: number): void {
     this.regions.labels.resize(width, height);
     this.situations.labels.resize(width, height);
+  }
+
+  /** Hides names that would lie on others. */
+  spread(project: (at: Point, height: number) => Point | null): void {
+    const taken: Box[] = [];
+    for (const { group, labels } of [this.situations, this.regions]) if (group.visible) labels.spread(project, taken);
   }
 
   /** Another scene. */
