@@ -112,6 +112,9 @@ const SIDE_BY_SIDE: &str = "crossing";
 const FILM: (&str, &str, &[&str]) =
     ("film", "corridor", &["--size", "700", "--speed", "8", "--fps", "6", "--to-time", "60"]);
 
+/// The page of `passerby view`, photographed in a browser: `docs/images/<name>.png`.
+const VIEWS: &[&str] = &["viewer", "viewer-why"];
+
 /// Sheets of figures: `docs/images/<name>.png`, and what `passerby motion` is told besides.
 const SHEETS: &[(&str, &[&str])] = &[
     ("bodies-people", &["--seed", "3"]),
@@ -199,6 +202,13 @@ fn draw_all(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<(), String> 
         passerby(&[&["motion", "--sheet", &shown(&picture), "--quiet"], *motion].concat())?;
         check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
     }
+    if VIEWS.iter().any(|name| wanted(name)) {
+        crate::viewer::pictures(&images)?;
+        for name in VIEWS {
+            let picture = images.join(name).with_extension("png");
+            check_size(name, &picture, shrink(&picture).map_err(|error| format!("{}: {error}", picture.display()))?)?;
+        }
+    }
     let (name, film_scene, render) = FILM;
     if !wanted(name) {
         return Ok(());
@@ -282,10 +292,12 @@ fn shrink(picture: &Path) -> Result<u64, Box<dyn std::error::Error>> {
     let mut reader = png::Decoder::new(BufReader::new(File::open(picture)?)).read_info()?;
     let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
     let info = reader.next_frame(&mut pixels)?;
-    if (info.color_type, info.bit_depth) != (png::ColorType::Rgba, png::BitDepth::Eight) {
-        return Err("not the kind of picture that `passerby render` draws".into());
-    }
-    let colours: Vec<u8> = pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]).map(|value| value | 7).collect();
+    let samples = match (info.color_type, info.bit_depth) {
+        (png::ColorType::Rgba, png::BitDepth::Eight) => 4,
+        (png::ColorType::Rgb, png::BitDepth::Eight) => 3,
+        _ => return Err("neither what `passerby render` draws nor what a browser does".into()),
+    };
+    let colours: Vec<u8> = pixels.chunks_exact(samples).flat_map(|pixel| &pixel[..3]).map(|value| value | 7).collect();
     let mut encoder = png::Encoder::new(BufWriter::new(File::create(picture)?), info.width, info.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::High);

@@ -2,7 +2,7 @@
 //!
 //! Nothing here is needed to build or run Passerby: without Node the program serves a plain page of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -65,6 +65,19 @@ pub fn suite(limit: Duration) -> Outcome {
     let mut command = Command::new("node");
     command.arg("test/run.mjs").current_dir(folder()).env("PASSERBY", program());
     run(command, left())
+}
+
+/// Photographs the page into a folder.
+pub fn pictures(folder: &Path) -> Result<(), String> {
+    packages::install_for_viewer();
+    if let Some(why) = node_is_missing().or_else(browser_is_missing) {
+        return Err(why);
+    }
+    bundle(LIMIT)?;
+    step(cargo(&["build", "--release"]), LIMIT, "the program cannot be built")?;
+    let mut command = Command::new("node");
+    command.arg("test/figures.mjs").arg(folder).current_dir(self::folder()).env("PASSERBY", program());
+    step(command, LIMIT, "the page cannot be photographed")
 }
 
 /// Installs what `viewer/package-lock.json` names and bundles the page.
