@@ -31,6 +31,43 @@ fn rows(simulation: &Simulation) -> impl Iterator<Item = (AgentId, usize, Vec2)>
     ids.map(|(row, id)| (id, row, simulation.positions()[row]))
 }
 
+/// By hand: two stand 5 m apart where people approach each other, and end a metre apart, face to face; a third, 20 m away and so out of sight of
+/// both, stands where they are. Outside of it nobody cares.
+#[test]
+fn who_approaches_ends_face_to_face() {
+    let text = r#"
+[place]
+floor = [[0, 0], [40, 0], [40, 10], [0, 10]]
+[[population]]
+at = [[5, 4], [10, 4], [30, 4], [5, 9], [10, 9]]
+speed = 1
+journey = [{ wait = 1000 }]
+[[situation]]
+name = "hall"
+region = [[0, 0], [40, 0], [40, 7], [0, 7]]
+behaviours = ["approach"]
+[run]
+until = 12
+"#;
+    let mut simulation = run(text);
+    let start: BTreeMap<AgentId, Vec2> = rows(&simulation).map(|(id, _, at)| (id, at)).collect();
+    while !simulation.finished() {
+        simulation.step();
+    }
+    let found: BTreeMap<u32, (usize, Vec2)> = rows(&simulation).map(|(id, row, at)| (id.ordinal(), (row, at))).collect();
+    let (one, other) = (found[&0].1, found[&1].1);
+    assert!((0.6..=1.1).contains(&one.distance(other)), "{one} and {other}");
+    for (me, you) in [(0, 1), (1, 0)] {
+        let looks = Vec2::from_angle(simulation.people().agents.now.heading[found[&me].0]);
+        let towards = (found[&you].1 - found[&me].1).normalize();
+        assert!(looks.dot(towards) > 0.9, "{me} looks {looks}, {you} is {towards}");
+    }
+    for alone in [2, 3, 4] {
+        let moved = found[&alone].1.distance(start[&AgentId::new(0, alone)]);
+        assert!(moved < 0.05, "{alone} has moved by {moved} m");
+    }
+}
+
 /// An hour of the street: nobody steps onto the signed crosswalk while the light is not green, people cross the unsigned one whatever it
 /// shows, and those in a hurry run.
 #[test]
