@@ -54,7 +54,8 @@ until = 12
     while !simulation.finished() {
         simulation.step();
     }
-    let found: BTreeMap<u32, (usize, Vec2)> = rows(&simulation).map(|(id, row, at)| (id.ordinal(), (row, at))).collect();
+    let found: BTreeMap<u32, (usize, Vec2)> =
+        rows(&simulation).map(|(id, row, at)| (id.ordinal(), (row, at))).collect();
     let (one, other) = (found[&0].1, found[&1].1);
     assert!((0.6..=1.1).contains(&one.distance(other)), "{one} and {other}");
     for (me, you) in [(0, 1), (1, 0)] {

@@ -16,6 +16,9 @@ use passerby_geometry::{Quat, Vec2, Vec3, math};
 /// How high a foot is lifted in a step on the spot, m, for the library's stature.
 const STEP_HEIGHT: f32 = 0.07;
 
+/// A knee is this far from the line between hip and ankle where it begins to be straight, m.
+const STRAIGHT: f32 = 0.02;
+
 /// A posed figure, in its own frame: x is where the figure heads. Buffers are kept from one pose to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Figure {
@@ -68,7 +71,9 @@ impl Figure {
                 Some((joint, false)) => (place.heel, self.pose.offsets[joint.index()]),
                 None => (place.ankle, Vec3::ZERO),
             };
-            let lifted = STEP_HEIGHT * 4.0 * foot.step * (1.0 - foot.step) * f32::from(u8::from(stands));
+            // Who halts with a foot in the air has it lifted already, by the clip that fades.
+            let lift = STEP_HEIGHT * 4.0 * foot.step * (1.0 - foot.step) * foot.weight();
+            let lifted = if stands { lift } else { 0.0 };
             let shift = turned.rotate(foot.shift / scale).extend(lifted);
             targets[side] = wanted + shift - rotation * reach;
             feet[side] = rotation;
@@ -154,12 +159,13 @@ impl Figure {
         let (hip, old) = (self.placed[joints.thigh.index()], self.placed[joints.shin.index()]);
         let (knee, end) = (old.position, self.placed[joints.foot.index()].position);
         let (thigh, shin) = (bone(joints.shin), bone(joints.foot));
-        // The knee keeps to its side: away from the line from hip to ankle, or where the foot points if it is straight.
+        // The knee keeps to its side: away from the line from hip to ankle. That of a leg that is nearly straight says little, so the foot
+        // has the more to say the straighter it is.
         let line = (end - hip.position).normalize_or(Vec3::NEG_Z);
         let aside = (knee - hip.position) - line * (knee - hip.position).dot(line);
-        let ahead = foot * Vec3::X;
-        let forward =
-            if aside.length() > 0.02 { aside.normalize_or(ahead) } else { (aside * 50.0 + ahead).normalize_or(ahead) };
+        let sole = joints.toe.map_or(Vec3::X, |toe| foot * bone(toe));
+        let ahead = sole.truncate().normalize_or(Vec2::X).extend(0.0);
+        let forward = aside + ahead * (STRAIGHT - aside.length()).max(0.0);
         let bent = leg::bend(hip.position, ankle, thigh.length(), shin.length(), forward);
         // Each bone is turned from where it points to where it should; what the clip twisted about it stays.
         let thigh_turn = Quat::from_rotation_arc(

@@ -44,22 +44,39 @@ const FOLLOW: [(Role, Role); 4] = [
     (Role::RightToe, Role::RightFoot),
 ];
 
-/// The take on another figure: bones point where they pointed, the hips move by as many legs as before.
+/// The take on another figure: bones point where they pointed, the hips move by as many legs as before, and as high above the ground that
+/// the lowest foot of the take is as low as it was. Two figures of the same legs may have their hips' joint at other heights above them.
 pub fn retarget(take: &Take, from: Figure, to: Figure) -> Take {
     let pairs: Vec<Pair> =
         to.roles.iter().filter_map(|(role, joint)| Some(Pair { joint, like: from.roles.get(role)? })).collect();
-    copy(take, from, to, &pairs)
+    let size = to.roles.leg_length(to.skeleton) / from.roles.leg_length(from.skeleton);
+    let plain = copy(take, from, to, &pairs, 0.0);
+    let lift = lowest(take, from) * size - lowest(&plain, to);
+    copy(take, from, to, &pairs, lift)
+}
+
+/// How high the lowest ball of a foot, or ankle where there are no toes, is in a take, m.
+fn lowest(take: &Take, figure: Figure) -> f64 {
+    let joints = [(Role::LeftToe, Role::LeftFoot), (Role::RightToe, Role::RightFoot)]
+        .map(|(toe, foot)| figure.roles.get(toe).unwrap_or_else(|| figure.roles.leg(foot)));
+    let mut placed = Vec::new();
+    let heights = (0..take.frames()).map(|frame| {
+        place(figure.skeleton, take, frame, &mut placed);
+        joints.map(|joint| placed[joint.index()].position.z).into_iter().fold(f64::INFINITY, f64::min)
+    });
+    let low = heights.fold(f64::INFINITY, f64::min);
+    if low.is_finite() { low } else { 0.0 }
 }
 
 /// A joint that does what another one does.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pair {
-    pub joint: JointId,
-    pub like: JointId,
+struct Pair {
+    joint: JointId,
+    like: JointId,
 }
 
-/// [`retarget`] for any joints, not only those with roles.
-pub(crate) fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair]) -> Take {
+/// [`retarget`] for any joints, not only those with roles, with hips that are higher by `lift`, m.
+fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair], lift: f64) -> Take {
     let (rest_from, rest_to) = (placed::rest(from.skeleton), placed::rest(to.skeleton));
     let mut like: Vec<Option<JointId>> = vec![None; to.skeleton.len()];
     pairs.iter().for_each(|pair| like[pair.joint.index()] = Some(pair.like));
@@ -90,7 +107,7 @@ pub(crate) fn copy(take: &Take, from: Figure, to: Figure, pairs: &[Pair]) -> Tak
     let (mut source, mut figure) = (vec![], Vec::<DPlaced>::new());
     for frame in 0..take.frames() {
         place(from.skeleton, take, frame, &mut source);
-        let at = source[from.roles.leg(Role::Hips).index()].position * size;
+        let at = source[from.roles.leg(Role::Hips).index()].position * size + DVec3::Z * lift;
         figure.clear();
         for (index, joint) in to.skeleton.joints().iter().enumerate() {
             let parent = joint.parent.map_or(ORIGIN, |parent| figure[parent.index()]);
@@ -196,7 +213,7 @@ pub fn mirror(take: &Take, figure: Figure) -> Take {
         None => Some(figure.skeleton.find(&other_side(&figure.skeleton.joint(joint).name)).unwrap_or(joint)),
     };
     let pairs: Vec<Pair> = figure.skeleton.ids().filter_map(|joint| Some(Pair { joint, like: like(joint)? })).collect();
-    copy(&flipped, Figure { skeleton: &image, roles: &roles }, figure, &pairs)
+    copy(&flipped, Figure { skeleton: &image, roles: &roles }, figure, &pairs, 0.0)
 }
 
 /// A name with left for right.

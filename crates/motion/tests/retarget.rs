@@ -71,6 +71,14 @@ fn other_rest(skeleton: &Skeleton) -> Skeleton {
     Skeleton::new(joints).unwrap()
 }
 
+/// How low the balls of the feet come, m.
+fn lowest(skeleton: &Skeleton, roles: &Roles, take: &Take) -> f64 {
+    let placements = Placements::of(skeleton, take);
+    let height = |frame: usize, role: Role| placements.position(frame, roles.get(role).unwrap()).z;
+    let balls = |frame: usize| height(frame, Role::LeftToe).min(height(frame, Role::RightToe));
+    (0..placements.frames()).map(balls).fold(f64::INFINITY, f64::min)
+}
+
 #[test]
 fn bones_point_where_they_pointed() {
     for name in ["07_01", "16_17", "69_59", "113_15"] {
@@ -84,9 +92,15 @@ fn bones_point_where_they_pointed() {
         println!("{name}: {worst:.4} degrees");
         assert!(worst < 1.0, "{name}: a bone is {worst} degrees off");
         let size = (to_roles.leg_length(&skeleton) / roles.leg_length(&read.skeleton)) as f32;
-        for (own, other) in take.moved[0].offsets.iter().zip(&read.takes[0].moved[0].offsets) {
-            assert!(own.distance(*other * size) < 1e-4, "{own} {other}");
+        let (own, other) = (&take.moved[0].offsets, &read.takes[0].moved[0].offsets);
+        let lift = own[0] - other[0] * size;
+        assert!(lift.truncate().length() < 1e-4, "{name}: the hips are moved by {lift}");
+        for (own, other) in own.iter().zip(other) {
+            assert!(own.distance(*other * size + lift) < 1e-4, "{own} {other}");
         }
+        // Whatever is between hips and soles, who stood on the ground stands on it.
+        let [was, is] = [lowest(&read.skeleton, roles, &read.takes[0]), lowest(&skeleton, &to_roles, &take)];
+        assert!((was * f64::from(size) - is).abs() < 1e-4, "{name}: the lowest ball is at {is} m, and was at {was} m");
     }
 }
 
