@@ -4,6 +4,7 @@
 //! now. So the past of a run of the new scenario is the past of this one, to the last bit, and what comes after can be repeated by whoever has its text.
 
 use crate::Simulation;
+use crate::events;
 use crate::obstacles::{Change, Put};
 use crate::scenario::{Event, Problem, Problems, Scenario};
 use crate::step::Scratch;
@@ -14,7 +15,8 @@ impl Simulation {
     /// Goes on with another scenario: this one with more events, none of them before now, and more situations after those it has, none of
     /// which holds before now. Everything else has to be the same.
     ///
-    /// A run of the new scenario from its beginning comes to the same state: that is what makes edits repeatable.
+    /// What is due now has happened when this returns, but for obstacles, which come with the next step. A run of the new scenario from its
+    /// beginning comes to the same state: that is what makes edits repeatable.
     pub fn amend(&mut self, scenario: Scenario) -> Result<(), Problems> {
         let events = self.new_numbers(&scenario)?;
         let wrong = |what: &str| Problems(vec![Problem::of_file(&scenario.file, what.to_owned())]);
@@ -34,6 +36,8 @@ impl Simulation {
         self.scenario = scenario;
         let Scratch { sort_rows, width, .. } = self.scratch;
         self.scratch = Scratch { sort_rows, width, ..Scratch::default() };
+        let Self { world, people, tally, tick, .. } = self;
+        events::fire_due(world, people, tally, *tick);
         Ok(())
     }
 
@@ -111,8 +115,10 @@ fn take_over(world: &mut World, old: &World, events: &[usize]) -> Result<(), Str
     // Events that are over, and so the plans they gave, come before those that are added.
     world.events_done = old.events_done;
     world.sent.clone_from(&old.sent);
+    world.map_changed = old.map_changed;
     let mut put = vec![Put::Nowhere; world.events.len()];
     events.iter().zip(&old.put).for_each(|(number, state)| put[*number] = *state);
+    events.iter().zip(&old.dropped).for_each(|(number, dropped)| world.dropped[*number].clone_from(dropped));
     let moved = |change: &Change| Change { event: events[change.event as usize] as u32, ..*change };
     world.repeat(old.changes.iter().map(moved).collect(), &put)?;
     for (door, closed) in old.map.closed_doors().iter().enumerate() {

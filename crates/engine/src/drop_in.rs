@@ -52,17 +52,25 @@ pub(crate) fn at(
 
 /// Adds somebody at a point, or where there is room next to it: on rings around it, each half a metre wider, nearest first. Where
 /// there is none nobody comes.
-pub(crate) fn near(world: &mut World, people: &mut People, tally: &mut Tally, kind: usize, point: DVec2, tick: u32) {
+pub(crate) fn near(
+    world: &mut World,
+    people: &mut People,
+    tally: &mut Tally,
+    kind: usize,
+    point: DVec2,
+    tick: u32,
+) -> Option<AgentId> {
     let mut away = 0.0;
     while away <= FAR {
         let tries = if away == 0.0 { 1 } else { (away / STEP) as u32 * 6 };
         for i in 0..tries {
             let (sin, cos) = math::sin_cos(i as f32 / tries as f32 * std::f32::consts::TAU);
             let there = point + away * DVec2::new(f64::from(cos), f64::from(sin));
-            if at(world, people, tally, kind, there, tick).is_ok() {
-                return;
+            if let Ok(id) = at(world, people, tally, kind, there, tick) {
+                return Some(id);
             }
         }
         away += STEP;
     }
+    None
 }

@@ -9,11 +9,20 @@ use crate::tally::{Tally, What};
 use crate::walk::Walk;
 use crate::world::{World, targets_of};
 use passerby_crowd::AgentId;
+use passerby_geometry::DVec2;
 use passerby_navigation::Goal;
 
-/// Fires what is due; whether the map has changed.
+/// Fires what is due, at the beginning of a tick; whether the map has changed.
 pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) -> bool {
     note_signals(world, tally, tick);
+    fire_due(world, people, tally, tick);
+    let put = world.put_obstacles(people);
+    drop_routes(people, put) | std::mem::take(&mut world.map_changed)
+}
+
+/// Does what is due, but for obstacles that are put: those come once all of a tick is done, so that it makes no difference whether this is
+/// called once or after each event that is added.
+pub(crate) fn fire_due(world: &mut World, people: &mut People, tally: &mut Tally, tick: u32) {
     let mut map_changed = false;
     while let Some(event) = world.events.get(world.events_done) {
         if event.at > f64::from(tick) * world.tick + 1e-9 {
@@ -32,11 +41,18 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
                 let plan = world.plan_of_event(number);
                 take_up(world, people, &whom, Some(plan), tick);
             }
-            Action::Drop { population, points } => {
-                points.iter().for_each(|at| drop_in::near(world, people, tally, population, *at, tick));
+            Action::Drop { population, points, .. } => {
+                let near = |at: &DVec2| drop_in::near(world, people, tally, population, *at, tick);
+                let came = points.iter().filter_map(near).collect();
+                world.dropped[number] = came;
             }
             Action::Remove { people: ids } => {
                 for id in ids.iter().map(|id| AgentId::from_bits(*id)) {
+                    remove(world, people, id);
+                }
+            }
+            Action::RemoveDropped { name } => {
+                for id in world.take_dropped(&name) {
                     remove(world, people, id);
                 }
             }
@@ -48,8 +64,7 @@ pub(crate) fn fire(world: &mut World, people: &mut People, tally: &mut Tally, ti
         }
         tally.happened(tick, What::Event(number as u32));
     }
-    let put = world.put_obstacles(people);
-    map_changed | drop_routes(people, put)
+    world.map_changed |= map_changed;
 }
 
 /// Takes somebody out of the scene; whether they were there.

@@ -65,8 +65,10 @@ impl World {
             Action::Take { name } => name.clone(),
             _ => return false,
         };
+        // One of a name is there at a time, but one may come again after it was taken.
         let is_it = |event: &Event| matches!(&event.action, Action::Put { name: other, .. } if *other == name);
-        let Some(number) = self.events.iter().position(is_it) else { return false };
+        let mut there = self.events.iter().zip(&self.put);
+        let Some(number) = there.position(|(event, put)| is_it(event) && *put != Put::Nowhere) else { return false };
         let stood = std::mem::replace(&mut self.put[number], Put::Nowhere) == Put::Stands;
         if stood {
             self.change_place(Change { event: number as u32, stands: false });

@@ -531,11 +531,18 @@ pub enum Action {
         population: usize,
         /// Where, in the place's coordinates.
         points: Vec<DVec2>,
+        /// What they are called together, for who is to remove them.
+        name: Option<String>,
     },
     /// People are taken out of the scene, by their numbers in recordings; who is not there is not missed.
     Remove {
         /// Whom.
         people: Vec<u32>,
+    },
+    /// Those who were dropped under a name are taken out of the scene.
+    RemoveDropped {
+        /// The name.
+        name: String,
     },
     /// People drop their goals and take up the journey of their population again.
     Resume {

@@ -77,6 +77,10 @@ pub struct World {
     plans: Vec<Plan>,
     /// Those whom an event sent elsewhere than the rest of their kind, with the plans they follow.
     pub(crate) sent: BTreeMap<AgentId, u32>,
+    /// For each event whom it dropped.
+    pub(crate) dropped: Vec<Vec<AgentId>>,
+    /// Whether events have changed the map since the last tick began.
+    pub(crate) map_changed: bool,
     /// How wide the way into each target is, m; 0 where nobody asks.
     pub(crate) widths: Vec<f32>,
     /// A point of each target, to which routes of portals lead; none where it is off the floor.
@@ -167,6 +171,8 @@ impl World {
             soft: scenario.populations.iter().map(|population| population.model.soft_bodies()).collect(),
             plans,
             sent: BTreeMap::new(),
+            dropped: vec![Vec::new(); scenario.events.len()],
+            map_changed: false,
             widths,
             stand_ins,
             network: None,
@@ -202,6 +208,13 @@ impl World {
         if let (Some(situations), Some(person)) = (&mut self.situations, people.plugged[row.index()].as_deref_mut()) {
             situations.forget(id, person);
         }
+    }
+
+    /// Those who were dropped under a name, who are nobody's any more.
+    pub(crate) fn take_dropped(&mut self, name: &str) -> Vec<AgentId> {
+        let is_it = |event: &Event| matches!(&event.action, Action::Drop { name: Some(other), .. } if other == name);
+        let theirs = self.events.iter().zip(&mut self.dropped).filter(|(event, _)| is_it(event));
+        theirs.flat_map(|(_, dropped)| std::mem::take(dropped)).collect()
     }
 
     /// The numbers of those whom somebody is with, their own among them.
@@ -383,6 +396,8 @@ impl World {
             standing,
             plans: _,
             sent,
+            dropped,
+            map_changed,
             widths: _,
             stand_ins: _,
             network: _,
@@ -403,7 +418,7 @@ impl World {
         (map.closed_doors().to_vec().save(to), standing.save(to), (*events_done as u64).save(to));
         (put.save(to), changes.save(to));
         let (who, plans): (Vec<AgentId>, Vec<u32>) = sent.iter().map(|(id, plan)| (*id, *plan)).unzip();
-        (who.save(to), plans.save(to));
+        (who.save(to), plans.save(to), dropped.save(to), map_changed.save(to));
         situations.iter().for_each(|situations| saved_situations::save(situations, to));
     }
 
@@ -417,10 +432,12 @@ impl World {
         let put: Vec<Put> = Saved::load(from)?;
         let changes: Vec<Change> = Saved::load(from)?;
         let (who, theirs): (Vec<AgentId>, Vec<u32>) = (Saved::load(from)?, Saved::load(from)?);
+        let (dropped, map_changed): (Vec<Vec<AgentId>>, bool) = (Saved::load(from)?, Saved::load(from)?);
         if closed.len() != self.map.closed_doors().len() || standing.len() != self.standing.len() {
             return Err("its doors or goals are not those of the scenario".to_owned());
         }
         if put.len() != self.events.len()
+            || dropped.len() != self.events.len()
             || events_done > self.events.len() as u64
             || standing.iter().any(|count| *count > u32::MAX / 2)
             || who.len() != theirs.len()
@@ -434,6 +451,7 @@ impl World {
         }
         (self.standing, self.events_done) = (standing, events_done as usize);
         self.sent = who.into_iter().zip(theirs).collect();
+        (self.dropped, self.map_changed) = (dropped, map_changed);
         match &mut self.situations {
             Some(situations) => saved_situations::load(situations, from),
             None => Ok(()),

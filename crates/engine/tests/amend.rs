@@ -72,6 +72,8 @@ fn check(text: &str, changes: &[(u32, &str)]) {
 const CLOSE: &str = "[[event]]\nat = NOW\nclose = \"front\"";
 const OPEN: &str = "[[event]]\nat = NOW\nopen = \"front\"";
 const PUT: &str = "[[event]]\nat = NOW\nput = { name = \"block 1\", polygon = [[14, 4], [16, 4], [16, 8], [14, 8]] }";
+const PUT_ELSEWHERE: &str =
+    "[[event]]\nat = NOW\nput = { name = \"block 2\", polygon = [[4, 4], [5, 4], [5, 5], [4, 5]] }";
 const TAKE: &str = "[[event]]\nat = NOW\ntake = \"block 1\"";
 const DROP: &str = "[[event]]\nat = NOW\ndrop = \"here\"\npoints = [[5, 5], [5, 5], [18, 3]]";
 const GOAL: &str = "[[event]]\nat = NOW\njourney = [[3, 10]]\nof = \"here\"";
@@ -98,6 +100,14 @@ fn every_edit_can_be_run_again_to_the_digest() {
     check(ROOM, &[(0, PAINT)]);
     check(ROOM, &[(66, PAINT), (200, END)]);
     check(ROOM, &[(30, "[[event]]\nat = NOW\nremove = [0, 3, 4294967295]")]);
+    // What comes again under its name; and several things in one tick, each of which has happened before the next is added.
+    check(ROOM, &[(40, PUT), (100, TAKE), (160, PUT)]);
+    check(
+        ROOM,
+        &[(40, PUT), (40, TAKE), (40, PUT), (41, CLOSE), (41, DROP), (90, PUT_ELSEWHERE), (90, TAKE), (91, OPEN)],
+    );
+    let named = DROP.replace("drop =", "name = \"some\"\ndrop =");
+    check(ROOM, &[(50, &named), (50, &named), (120, "[[event]]\nat = NOW\nremove = \"some\""), (150, &named)]);
     check(
         ROOM,
         &[
@@ -175,6 +185,31 @@ fn what_would_change_the_past_is_refused() {
     simulation.run();
     other.run();
     assert_eq!(simulation.digest(), other.digest());
+}
+
+/// What is added is there at once, and not only with the next step; the digest is that of a run that had it from the start.
+#[test]
+fn what_is_added_has_happened() {
+    let mut simulation = Simulation::new(parse(ROOM)).expect("it runs");
+    (0..40).for_each(|_| simulation.step());
+    let before = simulation.len();
+    let mut text = ROOM.to_owned();
+    let mut add = |simulation: &mut Simulation, more: &str| {
+        text = format!("{text}\n{}\n", more.replace("NOW", &simulation.time().to_string()));
+        simulation.amend(parse(&text)).unwrap_or_else(|problems| panic!("{problems}"));
+    };
+    add(&mut simulation, &DROP.replace("drop =", "name = \"some\"\ndrop ="));
+    assert_eq!(simulation.len(), before + 3);
+    add(&mut simulation, &DROP.replace("drop =", "name = \"others\"\ndrop ="));
+    assert_eq!(simulation.len(), before + 6);
+    add(&mut simulation, "[[event]]\nat = NOW\nremove = \"some\"");
+    assert_eq!(simulation.len(), before + 3);
+    add(&mut simulation, CLOSE);
+    assert_eq!(simulation.world().map.closed_doors(), [true]);
+    simulation.run();
+    let mut again = Simulation::new(parse(&text)).expect("it runs again");
+    again.run();
+    assert_eq!(simulation.digest(), again.digest());
 }
 
 /// Two of three are sent up, one of them is called back; the third never leaves the way of all. A checkpoint knows who was sent.

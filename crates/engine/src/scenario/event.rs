@@ -16,7 +16,7 @@ pub(super) const EVENT: Keys = Keys {
     title: "[[event]]",
     known: &[
         "at", "open", "close", "put", "take", "add", "count", "journey", "speed", "of", "stay", "repeat", "begin",
-        "end", "move", "by", "change", "region", "capacity", "drop", "points", "remove", "resume", "people",
+        "end", "move", "by", "change", "region", "capacity", "drop", "points", "remove", "resume", "people", "name",
     ],
     later: &["signal", "lift"],
 };
@@ -44,8 +44,9 @@ pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, popu
     // All of them first: an obstacle may be taken away in the file before it is put.
     let mut put_names = Vec::new();
     let put: Vec<Option<Action>> = tables.iter().map(|table| put(table, &mut put_names)).collect();
+    let drops: Vec<String> = tables.iter().filter_map(|table| Some(table.get("name")?.name()?.to_owned())).collect();
     for (table, put) in tables.iter().zip(put) {
-        let Some(event) = event(table, doors, (put, &put_names), names, populations) else { continue };
+        let Some(event) = event(table, doors, (put, &put_names, &drops), names, populations) else { continue };
         if let Some(count) = match &event.action {
             Action::Add { count, .. } => Some(u64::from(*count)),
             Action::Drop { points, .. } => Some(points.len() as u64),
@@ -61,18 +62,32 @@ pub(super) fn events(root: &Table<'_>, doors: &[String], names: &Names<'_>, popu
         events.push(event);
     }
     events.sort_by(|a, b| a.at.total_cmp(&b.at));
+    one_of_a_name_at_a_time(root, &tables, &events);
     events
 }
 
-/// The obstacle that an event puts. A name that another has is a problem.
+/// An obstacle may come again after it was taken away; two of one name at a time are a problem.
+fn one_of_a_name_at_a_time(root: &Table<'_>, tables: &[Table<'_>], events: &[Event]) {
+    let mut there: Vec<&str> = Vec::new();
+    for event in events {
+        match &event.action {
+            Action::Put { name, .. } if there.contains(&name.as_str()) => {
+                let table = tables.iter().find(|table| table.line() == event.line).unwrap_or(root);
+                let problem = table.problem(format!("there is another obstacle called \"{name}\""));
+                table.report(problem.hint("choose another name, or take that one away before"));
+            }
+            Action::Put { name, .. } => there.push(name),
+            Action::Take { name } => there.retain(|other| other != name),
+            _ => {}
+        }
+    }
+}
+
+/// The obstacle that an event puts.
 fn put(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Action> {
     let obstacle = table.get("put")?.table(&PUT)?;
     let name = obstacle.require("name", "name = \"crate\"").and_then(|value| {
         let name = value.name()?.to_owned();
-        if taken.contains(&name) {
-            let problem = value.problem(format!("there is another obstacle called \"{name}\""));
-            table.report(problem.hint("choose another name"));
-        }
         taken.push(name.clone());
         Some(name)
     });
@@ -84,7 +99,7 @@ fn put(table: &Table<'_>, taken: &mut Vec<String>) -> Option<Action> {
 fn event(
     table: &Table<'_>,
     doors: &[String],
-    (put, put_names): (Option<Action>, &[String]),
+    (put, put_names, drops): (Option<Action>, &[String], &[String]),
     names: &Names<'_>,
     populations: &[Population],
 ) -> Option<Event> {
@@ -92,14 +107,14 @@ fn event(
     let key = table.exactly_one(ACTIONS, "close = \"front\" closes the door of that name")?;
     let strangers: &[&'static str] = match key {
         "open" | "close" | "put" | "take" | "begin" | "end" | "remove" | "resume" => {
-            &["count", "of", "people", "stay", "repeat", "by", "region", "capacity", "points"]
+            &["count", "of", "people", "stay", "repeat", "by", "region", "capacity", "points", "name"]
         }
-        "add" => &["of", "people", "stay", "repeat", "by", "region", "capacity", "points"],
+        "add" => &["of", "people", "stay", "repeat", "by", "region", "capacity", "points", "name"],
         "drop" => &["count", "of", "people", "stay", "repeat", "by", "region", "capacity"],
-        "speed" => &["count", "people", "stay", "repeat", "by", "region", "capacity", "points"],
-        "move" => &["count", "of", "people", "stay", "repeat", "region", "capacity", "points"],
-        "change" => &["count", "of", "people", "stay", "repeat", "by", "points"],
-        _ => &["count", "by", "region", "capacity", "points"],
+        "speed" => &["count", "people", "stay", "repeat", "by", "region", "capacity", "points", "name"],
+        "move" => &["count", "of", "people", "stay", "repeat", "region", "capacity", "points", "name"],
+        "change" => &["count", "of", "people", "stay", "repeat", "by", "points", "name"],
+        _ => &["count", "by", "region", "capacity", "points", "name"],
     };
     for other in table.present(strangers).into_iter().filter_map(|key| table.get(key)) {
         table.report(other.key_problem(format!("has no meaning beside `{key}`")).hint("leave it out"));
@@ -121,9 +136,14 @@ fn event(
             let population = self::population(table, "drop", populations);
             let points = table.require("points", "points = [[x, y], ...], where they are put down");
             let points = points.and_then(|value| points_of(table, &value));
-            Action::Drop { population: population?, points: points? }
+            let name = table.get("name").and_then(|name| name.name().map(str::to_owned));
+            Action::Drop { population: population?, points: points?, name }
         }
-        "remove" => Action::Remove { people: numbers(table, "remove")? },
+        "remove" if table.get(key)?.is_list() => Action::Remove { people: numbers(table, key)? },
+        "remove" => {
+            let number = table.get(key)?.one_of("drop", drops.iter().map(String::as_str))?;
+            Action::RemoveDropped { name: drops[number].clone() }
+        }
         "resume" => {
             let by_name = table.get(key)?.is_list();
             let whom = if by_name {

@@ -30,8 +30,9 @@ impl Event {
                 format!("move \"{}\" by [{}, {}]", scenario.situation_name(*situation), by.x, by.y)
             }
             Action::Change { situation, .. } => format!("change \"{}\"", scenario.situation_name(*situation)),
-            Action::Drop { population, points } => format!("drop {} {}", points.len(), name(*population)),
+            Action::Drop { population, points, .. } => format!("drop {} {}", points.len(), name(*population)),
             Action::Remove { people } => format!("remove {} people", people.len()),
+            Action::RemoveDropped { name } => format!("remove \"{name}\""),
             Action::Resume { whom } => format!("resume {}", whom.words(scenario)),
             Action::Speed { of: whom, factor } => format!("speed of {}: {factor}", of(whom)),
         }
