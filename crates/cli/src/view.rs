@@ -57,10 +57,15 @@ pub struct View {
 impl View {
     /// Does it.
     pub fn run(&self) -> Result<ExitCode, Failure> {
-        let recording = self.file.as_deref().filter(|file| file.extension().is_some_and(|ending| ending == "parquet"));
-        match recording {
-            Some(file) => self.replay(file)?,
-            None => run::in_pool(self.threads, || self.live())?,
+        let ending = |file: &Path| file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match self.file.as_deref().map(|file| (file, ending(file))) {
+            Some((file, Some(ending))) if ending == "parquet" => self.replay(file)?,
+            Some((file, ending)) if file.is_file() && ending.as_deref() != Some("toml") => {
+                let what = format!("{} is neither a scenario (.toml) nor a recording (.parquet)", file.display());
+                let hint = "`passerby export FILE --to FILE.parquet` makes a recording of people whom others recorded";
+                return Err(Failure::input(format!("{what}\n    hint: {hint}")));
+            }
+            _ => run::in_pool(self.threads, || self.live())?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -93,21 +98,27 @@ impl View {
                 (source::load(file)?, Folder::of(file), stem)
             }
         };
-        scenario.run.seed = self.seed.unwrap_or(scenario.run.seed);
+        if let Some(seed) = self.seed.filter(|seed| *seed != scenario.run.seed) {
+            scenario = with_seed(&scenario, seed, &folder)?;
+        }
         let out = match &self.out {
             Some(out) => out.clone(),
             None => output::default_file(&name, "parquet")?,
         };
         let simulation = Simulation::new(scenario)?;
-        let mut recorder = Recorder::create(&out, &simulation)?;
         let live = Live::new(simulation);
         let server = self.serve(Show::Live(live.show()))?;
         interrupt::watch()?;
         self.say(&server, &format!("runs when the page opens; recorded to {}", out.display()))?;
-        let mut noted = None;
+        // Begun with the run: whoever only looks at the page of an earlier one keeps its recording.
+        let (mut recorder, mut noted) = (None, None);
         let simulation = live.run(
             &folder as &dyn Files,
             &mut |stepped| {
+                let recorder = match &mut recorder {
+                    Some(recorder) => recorder,
+                    None => recorder.insert(Recorder::create(&out, stepped.simulation)?),
+                };
                 if let Some(text) = stepped.added {
                     recorder.note_added(stepped.simulation.tick(), text)?;
                 }
@@ -120,8 +131,11 @@ impl View {
             },
             &interrupt::asked,
         )?;
-        recorder.finish()?;
         drop(server);
+        let Some(recorder) = recorder else {
+            return if self.quiet { Ok(()) } else { output::print("nothing was run: no page was opened\n") };
+        };
+        recorder.finish()?;
         if !self.quiet {
             let digest = simulation.digest();
             output::print(&format!("{} at {:.2} s, digest {digest:016x}\n", out.display(), simulation.time()))?;
@@ -164,6 +178,9 @@ impl View {
         output::print(&format!("{url}\n"))?;
         if !self.quiet {
             eprintln!("{what}; Ctrl-C ends it");
+            if self.listen.is_some_and(|ip| ip.is_unspecified()) {
+                eprintln!("others put an address of this machine in place of 127.0.0.1");
+            }
             if !server.has_bundle() {
                 eprintln!(
                     "this program was built without the viewer in three dimensions: `cargo xtask viewer`, then build anew"
@@ -175,6 +192,29 @@ impl View {
         }
         Ok(())
     }
+}
+
+/// The scenario with another seed in its text, so that what is saved of the run repeats it.
+fn with_seed(scenario: &Scenario, seed: u64, files: &dyn Files) -> Result<Scenario, Failure> {
+    let mut lines: Vec<String> = scenario.text.lines().map(str::to_owned).collect();
+    let is = |line: &str, what: &str| line.split('#').next().is_some_and(|line| line.trim() == what);
+    match lines.iter().position(|line| is(line, "[run]")) {
+        None => lines.extend([String::new(), "[run]".to_owned(), format!("seed = {seed}")]),
+        Some(run) => {
+            let end = lines[run + 1..].iter().position(|line| line.trim_start().starts_with('['));
+            let end = end.map_or(lines.len(), |end| run + 1 + end);
+            let key = |line: &String| line.split('=').next().is_some_and(|key| key.trim() == "seed");
+            match (run + 1..end).find(|number| key(&lines[*number])) {
+                Some(number) => lines[number] = format!("seed = {seed}"),
+                None => lines.insert(run + 1, format!("seed = {seed}")),
+            }
+        }
+    }
+    let again = Scenario::parse(&format!("{}\n", lines.join("\n")), files, &scenario.file);
+    let changed = again.ok().filter(|again| again.run.seed == seed);
+    changed.ok_or_else(|| {
+        Failure::input(format!("--seed {seed}: the scenario's own seed cannot be found\n    hint: write it as a line `seed = {seed}` under [run]"))
+    })
 }
 
 /// The scenario of a recorded run, if the recording has one that can still be read.

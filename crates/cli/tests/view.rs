@@ -73,6 +73,46 @@ fn the_server_is_killed_and_the_recording_is_whole_to_the_last_flush() {
     viewed.ended();
 }
 
+/// What somebody paints, saved, is run again to the digest: with the seed of the command line, and from the first frame on. Whoever opens no page
+/// loses no recording.
+#[test]
+fn what_is_saved_repeats_the_run_and_its_recording() {
+    let folder = folder("view-saved");
+    write(&folder, "long.toml", LONG);
+    let viewed = view(&folder, &["long.toml", "--seed", "7", "--out", "a.parquet"]);
+    let mut page = viewed.page();
+    let mut ask = |wish: &str, kind: &str| -> serde_json::Value {
+        page.send(Message::text(wish.to_owned())).expect("sent");
+        loop {
+            if let Message::Text(text) = page.read().expect("something comes") {
+                let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+                assert_ne!(told["is"], "error", "{told}");
+                if told["is"] == kind {
+                    return told;
+                }
+            }
+        }
+    };
+    ask(r#"{"do":"edit","edit":{"drop":{"population":"walkers","at":[[0,1],[0,1]]}}}"#, "changed");
+    while ask(r#"{"do":"pause"}"#, "clock")["playing"] == true {}
+    let text = ask(r#"{"do":"scenario"}"#, "scenario")["text"].as_str().expect("a text").to_owned();
+    signal("-INT", &viewed.child);
+    let (out, err) = viewed.ended();
+    let said = out.split(" at ").nth(1).unwrap_or_else(|| panic!("{out}\n{err}"));
+    let (time, digest) = said.trim().split_once(" s, digest ").unwrap_or_else(|| panic!("{out}"));
+    write(&folder, "saved.toml", &text);
+    let arguments = ["run", "saved.toml", "--out", "b.parquet", "--until", time, "--json", "b.json", "--quiet"];
+    expect(0, &folder, &arguments);
+    let result = std::fs::read_to_string(folder.join("b.json")).expect("a result");
+    assert!(result.contains(digest), "{digest} is not in {result}");
+    let [a, b] = ["a.parquet", "b.parquet"].map(|name| open(&folder.join(name)));
+    assert_eq!((a.ticks(), a.frame_count()), (b.ticks(), b.frame_count()));
+    let viewed = view(&folder, &["long.toml", "--out", "b.parquet"]);
+    signal("-INT", &viewed.child);
+    assert!(viewed.ended().0.contains("nothing was run"));
+    assert_eq!(open(&folder.join("b.parquet")).frame_count(), b.frame_count());
+}
+
 #[test]
 fn ctrl_c_ends_it_and_says_what_was_run() {
     let folder = folder("view-interrupted");
@@ -129,4 +169,6 @@ fn what_cannot_be_shown_is_told() {
     refused(&["long.toml", "--listen", "192.0.2.1"], "is no address of this machine");
     write(&folder, "bad.parquet", "PAR1");
     refused(&["bad.parquet"], "bad.parquet");
+    write(&folder, "people.txt", "1 2 3 4\n");
+    refused(&["people.txt"], "passerby export");
 }

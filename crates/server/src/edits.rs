@@ -2,6 +2,7 @@
 
 use crate::protocol::{Edit, Paint, Point};
 use passerby::Simulation;
+use passerby::geometry::Vec2;
 use std::fmt::Write;
 
 /// Kinds of situations that can be painted.
@@ -12,16 +13,20 @@ const WIDTH: f64 = 2.0;
 const POINTS_MAX: usize = 1000;
 
 /// Something that was done to a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Deed {
     /// What it is called where it can be undone.
     pub label: String,
-    /// Tables that are added to the scenario.
+    /// Tables that are added to the scenario, once.
     pub declares: String,
     /// What happens now: an event each, without its time.
     pub does: Vec<String>,
     /// What makes it undone.
     pub undoes: Vec<String>,
+    /// The situation that is painted, if one is.
+    pub name: Option<String>,
+    /// Who is sent somewhere by it, if somebody is.
+    pub sends: Option<String>,
 }
 
 impl Deed {
@@ -43,12 +48,8 @@ pub(crate) fn events(what: &[String], at: f64) -> String {
 pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String> {
     let offset = simulation.offset().to_array();
     let place = |at: &Point| [at[0] + offset[0], at[1] + offset[1]];
-    let simple = |label: String, does: String, undoes: Vec<String>| Deed {
-        label,
-        declares: String::new(),
-        does: vec![does],
-        undoes,
-    };
+    let simple =
+        |label: String, does: String, undoes: Vec<String>| Deed { label, does: vec![does], undoes, ..Deed::default() };
     match edit {
         Edit::Paint(paint) => painted(paint, simulation, &place),
         Edit::Move { situation, by } => {
@@ -61,14 +62,19 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             let name = situation_named(simulation, situation)?;
             let situations = simulation.situations().ok_or("there are no situations")?;
             let id = situations.find(situation).ok_or("there is no such situation")?;
+            // A region is told as it was drawn; what events have moved since stays moved.
+            let moved = situations.state(id).shift.as_dvec2();
+            let drawn =
+                |ring: &[[f64; 2]]| line(&ring.iter().map(|at| [at[0] - moved.x, at[1] - moved.y]).collect::<Vec<_>>());
             let before: Vec<String> = situations
                 .rings_of(id)
                 .iter()
                 .map(|ring| {
-                    line(&ring.iter().map(|at| (at.as_dvec2() + simulation.offset()).to_array()).collect::<Vec<_>>())
+                    let place = |at: &Vec2| (at.as_dvec2() + simulation.offset()).to_array();
+                    drawn(&ring.iter().map(place).collect::<Vec<_>>())
                 })
                 .collect();
-            let ring = line(&outline(ring, &place)?);
+            let ring = drawn(&outline(ring, &place)?);
             let change = |rings: &str| format!("change = {name}\nregion = [{rings}]");
             Ok(simple(format!("resizing {name}"), change(&ring), vec![change(&before.join(", "))]))
         }
@@ -86,15 +92,17 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             let Some((_, polygon)) = world.put_obstacles_now().find(|(other, _)| other == name) else {
                 return Err(format!("there is no obstacle called \"{name}\" that was put"));
             };
-            let again = quoted(&fresh("block", |name| simulation.scenario().text.contains(name)));
             let ring = line(&polygon.points().iter().map(|at| at.to_array()).collect::<Vec<_>>());
-            let put = format!("put = {{ name = {again}, polygon = {ring} }}");
+            let put = format!("put = {{ name = {}, polygon = {ring} }}", quoted(name));
             Ok(simple(format!("taking {}", quoted(name)), format!("take = {}", quoted(name)), vec![put]))
         }
         Edit::Door { name, open } => {
             let doors = &simulation.scenario().place.doors;
-            if !doors.iter().any(|door| door.name == *name) {
+            let Some(number) = doors.iter().position(|door| door.name == *name) else {
                 return Err(format!("there is no door called \"{name}\""));
+            };
+            if simulation.world().map.closed_doors()[number] != *open {
+                return Err(format!("the door \"{name}\" is {} already", if *open { "open" } else { "closed" }));
             }
             let [does, undoes] = if *open { ["open", "close"] } else { ["close", "open"] };
             let event = |what: &str| format!("{what} = {}", quoted(name));
@@ -105,15 +113,11 @@ pub(crate) fn deed(edit: &Edit, simulation: &Simulation) -> Result<Deed, String>
             ))
         }
         Edit::Drop { population, at } => {
-            let number = population_named(simulation, population)?;
+            population_named(simulation, population)?;
             let points = points(at, 1, &place)?;
-            let drop = format!("drop = {}\npoints = {}", quoted(population), line(&points));
-            // Their numbers follow from how many have come before them.
-            let first = simulation.world().kinds[number].entered();
-            let ids = (0..points.len() as u32)
-                .map(|i| passerby::crowd::AgentId::new(number as u32, first + i).bits().to_string());
-            let remove = format!("remove = [{}]", ids.collect::<Vec<_>>().join(", "));
-            Ok(simple(format!("{} more people", points.len()), drop, vec![remove]))
+            let name = quoted(&fresh("drop", |name| simulation.scenario().text.contains(name)));
+            let drop = format!("drop = {}\npoints = {}\nname = {name}", quoted(population), line(&points));
+            Ok(simple(format!("{} more people", points.len()), drop, vec![format!("remove = {name}")]))
         }
         Edit::Goal { to, people, population } => goal(simulation, place(to), people.as_deref(), population.as_deref()),
     }
@@ -134,17 +138,18 @@ fn goal(
         let people = people.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         return Ok(Deed {
             label: "a new goal".to_owned(),
-            declares: String::new(),
             does: vec![format!("journey = [{}]\npeople = [{people}]", point(to))],
             undoes: vec![format!("resume = [{people}]")],
+            sends: Some(people),
+            ..Deed::default()
         });
     }
     let names: Vec<String> = match population {
         Some(name) => vec![name.to_owned()],
         None => simulation.scenario().populations.iter().map(|population| population.name.clone()).collect(),
     };
-    let mut deed =
-        Deed { label: "a new goal".to_owned(), declares: String::new(), does: Vec::new(), undoes: Vec::new() };
+    let sends = Some(population.unwrap_or_default().to_owned());
+    let mut deed = Deed { label: "a new goal".to_owned(), sends, ..Deed::default() };
     for name in names {
         population_named(simulation, &name)?;
         deed.does.push(format!("journey = [{}]\nof = {}", point(to), quoted(&name)));
@@ -179,13 +184,16 @@ fn painted(paint: &Paint, simulation: &Simulation, place: &dyn Fn(&Point) -> [f6
         "hurry" => "{ hurry = 1.8 }".to_owned(),
         other => quoted(other),
     };
-    let name = quoted(&fresh(kind, |name| simulation.scenario().text.contains(name)));
+    let called = fresh(kind, |name| simulation.scenario().text.contains(name));
+    let name = quoted(&called);
     let declares = format!("\n[[situation]]\nname = {name}\n{region}\nactive = false\nbehaviours = [{behaviour}]\n");
     Ok(Deed {
         label: format!("painting {name}"),
         declares,
         does: vec![format!("begin = {name}")],
         undoes: vec![format!("end = {name}")],
+        name: Some(called),
+        ..Deed::default()
     })
 }
 

@@ -13,6 +13,7 @@ mod edits;
 pub mod explained;
 mod facts;
 mod guard;
+mod history;
 mod http;
 mod hub;
 mod live;
@@ -24,6 +25,7 @@ mod rotation;
 mod scene;
 mod server;
 mod shadow;
+mod staged;
 mod websocket;
 
 pub use live::{Live, LiveShow, Stepped};

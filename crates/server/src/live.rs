@@ -2,8 +2,9 @@
 
 use crate::cells;
 use crate::connection::Feed;
-use crate::edits::{self, Deed};
+use crate::edits;
 use crate::facts::{self, Inspected};
+use crate::history::History;
 use crate::hub::Hub;
 use crate::packet::Shot;
 use crate::protocol::{self, Edit, Wish};
@@ -11,11 +12,12 @@ use crate::scene::{Can, Scene, from};
 use passerby::crowd::AgentId;
 use passerby::motion::Library;
 use passerby::record::OwnedFrame;
-use passerby::scenario::Files;
+use passerby::scenario::{Files, Problem, Problems};
+use passerby::situations::SituationId;
 use passerby::steering::Explanation;
 use passerby::{Scenario, Simulation};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
@@ -32,8 +34,6 @@ const BETWEEN_REASONS: Duration = Duration::from_millis(150);
 const BEHIND_MAX: Duration = Duration::from_millis(250);
 /// Situations whose shapes pages are told.
 const SITUATIONS_MAX: usize = 1000;
-/// Deeds that can be undone.
-const UNDO_MAX: usize = 200;
 
 /// A live run for pages to open.
 #[derive(Clone)]
@@ -76,9 +76,13 @@ pub struct Live {
     told: Vec<u32>,
     events_told: usize,
     changed: String,
-    undo: Vec<(Edit, Deed)>,
-    redo: Vec<Edit>,
+    history: History,
+    /// Situations that were painted.
+    painted: BTreeSet<String>,
+    /// Whose turn it is to be explained.
+    turn: usize,
     shown_at: Option<Instant>,
+    shown_tick: Option<u32>,
     looked_at: Option<Instant>,
     reasoned_at: Option<Instant>,
 }
@@ -94,7 +98,7 @@ impl Live {
             live: true,
             ticks: [0, (scenario.run.until / scenario.run.tick).ceil() as u32],
             populations: scenario.populations.iter().map(|p| (p.name.clone(), p.moved_by().to_owned())).collect(),
-            situations: situations(&simulation),
+            situations: situations(&simulation, &BTreeSet::new()),
             closed_doors: simulation.world().map.closed_doors().to_vec(),
             events: Vec::new(),
             can: Can { edit: true, explain: true, seek: false, desired: true, cells: true },
@@ -115,9 +119,11 @@ impl Live {
             told,
             events_told: 0,
             changed: String::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
+            history: History::default(),
+            painted: BTreeSet::new(),
+            turn: 0,
             shown_at: None,
+            shown_tick: None,
             looked_at: None,
             reasoned_at: None,
         };
@@ -138,10 +144,13 @@ impl Live {
         stepped: &mut dyn FnMut(Stepped<'_>) -> Result<(), E>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Simulation, E> {
-        let mut due = Instant::now();
+        let (mut due, mut first) = (Instant::now(), true);
         while !stop() {
             let mut added = String::new();
             self.grant_all(files, &mut added);
+            if self.begun && std::mem::take(&mut first) {
+                stepped(Stepped { simulation: &mut self.simulation, added: None })?;
+            }
             let goes = self.begun && self.playing && !self.simulation.finished();
             if !goes {
                 if !added.is_empty() {
@@ -190,7 +199,9 @@ impl Live {
     /// One step; now and then one of those who are inspected is asked for reasons.
     fn step(&mut self) {
         let due = self.reasoned_at.is_none_or(|at| at.elapsed() >= BETWEEN_REASONS);
-        let whom = self.inspected.values().next().copied().filter(|_| due);
+        // Each page has its turn.
+        self.turn = (self.turn + usize::from(due)) % self.inspected.len().max(1);
+        let whom = self.inspected.values().nth(self.turn).copied().filter(|_| due);
         match whom {
             None => self.simulation.step(),
             Some(id) => {
@@ -222,11 +233,16 @@ impl Live {
         let refuse = |what: &str| hub.answer(page, protocol::error(what));
         self.begun = true;
         match wish {
+            Wish::Play {} | Wish::Step { .. } if self.simulation.finished() => {
+                refuse("the run has ended: view its recording to see it again");
+            }
             Wish::Play {} => (self.playing, self.steps) = (true, None),
             Wish::Pause {} => {
                 (self.playing, self.steps) = (false, None);
                 // What stands still is the present moment, not the last of those that were due to be shown.
-                self.publish();
+                if self.shown_tick != Some(self.simulation.tick()) {
+                    self.publish();
+                }
             }
             Wish::Step { frames } => (self.playing, self.steps) = (true, Some(frames)),
             Wish::Speed { times } => self.speed = times,
@@ -250,64 +266,84 @@ impl Live {
                 let text = json!({ "is": "scenario", "name": scenario.name, "text": scenario.text });
                 hub.answer(page, text.to_string());
             }
+            Wish::Edit { .. } | Wish::Undo {} | Wish::Redo {} if self.simulation.finished() => {
+                refuse("the run has ended: nothing can be changed any more");
+            }
             Wish::Edit { edit } => match self.edit(&edit, files) {
-                Ok(text) => {
-                    self.redo.clear();
+                Ok((text, note)) => {
                     added.push_str(&text);
+                    note.iter().for_each(|what| refuse(what));
                 }
                 Err(what) => refuse(&what),
             },
-            Wish::Undo {} => match self.take_back(files) {
+            Wish::Undo {} => match self.repeat(History::undoing, History::undid, "undo", files) {
                 Ok(text) => added.push_str(&text),
                 Err(what) => refuse(&what),
             },
-            Wish::Redo {} => match self.redo.pop() {
-                None => refuse("there is nothing to do again"),
-                Some(edit) => match self.edit(&edit, files) {
-                    Ok(text) => added.push_str(&text),
-                    Err(what) => refuse(&what),
-                },
+            Wish::Redo {} => match self.repeat(History::redoing, History::redid, "do again", files) {
+                Ok(text) => added.push_str(&text),
+                Err(what) => refuse(&what),
             },
+        }
+        if !added.is_empty() {
+            // It has happened, also where nothing moves.
+            self.publish();
         }
         self.tell_changes();
         self.tell_clock();
     }
 
-    /// Does what somebody painted; the text that was added to the scenario.
-    fn edit(&mut self, edit: &Edit, files: &dyn Files) -> Result<String, String> {
+    /// Does what somebody painted; the text that was added to the scenario, and what there is to say of it.
+    fn edit(&mut self, edit: &Edit, files: &dyn Files) -> Result<(String, Option<String>), String> {
         let deed = edits::deed(edit, &self.simulation)?;
-        let text = self.amend(&deed.text(self.simulation.time()), files)?;
-        self.undo.push((edit.clone(), deed));
-        if self.undo.len() > UNDO_MAX {
-            self.undo.remove(0);
+        let before = self.simulation.len();
+        // Regions and goals may be where nobody can be; whoever runs the scenario would be told, so whoever paints is.
+        let thorough = matches!(edit, Edit::Paint(_) | Edit::Goal { .. });
+        let text = self.amend(&deed.text(self.simulation.time()), thorough, files)?;
+        self.painted.extend(deed.name.clone());
+        let mut note = None;
+        if let Edit::Drop { at, .. } = edit {
+            let came = self.simulation.len().saturating_sub(before);
+            if came == 0 {
+                return Ok((text, Some("nobody came: there is no room within 5 m of there".to_owned())));
+            }
+            note = (came < at.len()).then(|| format!("{came} of {} came: there is no more room", at.len()));
         }
+        self.history.did(deed);
+        Ok((text, note))
+    }
+
+    /// Undoes the last deed, or does it again.
+    fn repeat(
+        &mut self,
+        what: fn(&History) -> Option<&[String]>,
+        done: fn(&mut History),
+        called: &str,
+        files: &dyn Files,
+    ) -> Result<String, String> {
+        let events = what(&self.history).ok_or_else(|| format!("there is nothing to {called}"))?;
+        let text = self.amend(&edits::events(events, self.simulation.time()), false, files)?;
+        done(&mut self.history);
         Ok(text)
     }
 
-    fn take_back(&mut self, files: &dyn Files) -> Result<String, String> {
-        let (edit, deed) = self.undo.pop().ok_or("there is nothing to undo")?;
-        let text = self.amend(&edits::events(&deed.undoes, self.simulation.time()), files)?;
-        self.redo.push(edit);
-        Ok(text)
-    }
-
-    /// Goes on with a longer scenario.
-    fn amend(&mut self, more: &str, files: &dyn Files) -> Result<String, String> {
+    /// Goes on with a longer scenario, if that could be run from its beginning.
+    fn amend(&mut self, more: &str, thorough: bool, files: &dyn Files) -> Result<String, String> {
         let old = self.simulation.scenario();
-        let told = |problems: passerby::scenario::Problems| {
-            problems.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-        };
         let text = format!("{}\n{more}", old.text.trim_end());
-        let mut scenario = Scenario::parse(&text, files, &old.file).map_err(told)?;
+        let mut scenario = Scenario::parse(&text, files, &old.file).map_err(|problems| told(&problems))?;
         // What the command line changed stays changed.
         (scenario.run, scenario.record) = (old.run, old.record);
-        self.simulation.amend(scenario).map_err(told)?;
+        if thorough {
+            Simulation::new(scenario.clone()).map_err(|problems| told(&problems))?;
+        }
+        self.simulation.amend(scenario).map_err(|problems| told(&problems))?;
         Ok(more.to_owned())
     }
 
     /// Shows the present moment.
     fn publish(&mut self) {
-        self.shown_at = Some(Instant::now());
+        (self.shown_at, self.shown_tick) = (Some(Instant::now()), Some(self.simulation.tick()));
         self.tell_newcomers();
         let mut shot = Shot::default();
         let mut frame = OwnedFrame::default();
@@ -332,7 +368,7 @@ impl Live {
             seen.events.extend(events);
             seen.show(shot);
         });
-        if self.looked_at.is_none_or(|at| at.elapsed() >= BETWEEN_LOOKS) {
+        if !self.playing || self.looked_at.is_none_or(|at| at.elapsed() >= BETWEEN_LOOKS) {
             self.looked_at = Some(Instant::now());
             self.tell_changes();
         }
@@ -377,13 +413,14 @@ impl Live {
             let ring: Vec<_> = polygon.points().iter().map(|at| from(origin, at.to_array())).collect();
             json!({ "name": name, "polygon": ring })
         });
+        let [undo, redo] = self.history.labels();
         let text = json!({
             "is": "changed",
             "doors": self.show.scene.doors(world.map.closed_doors()),
             "put": put.collect::<Vec<_>>(),
-            "situations": situations(&self.simulation),
-            "undo": self.undo.last().map(|(_, deed)| &deed.label),
-            "redo": self.redo.last().map(|_| "what was undone"),
+            "situations": situations(&self.simulation, &self.painted),
+            "undo": undo,
+            "redo": redo,
         })
         .to_string();
         if text != self.changed {
@@ -422,11 +459,25 @@ impl Live {
     }
 }
 
-/// All situations as they are, m from the scene's origin.
-fn situations(simulation: &Simulation) -> Vec<Value> {
+/// What is wrong, for somebody who drew and wrote no file.
+fn told(problems: &Problems) -> String {
+    let one = |problem: &Problem| {
+        if problem.what.contains("duplicate key") {
+            return "this scenario has its events or situations in one list, `event = [...]`: to paint into it, write each of them as a table, [[event]]".to_owned();
+        }
+        let more = problem.allowed.iter().chain(&problem.hint).map(|more| format!("; {more}"));
+        format!("{}{}", problem.what, more.collect::<String>())
+    };
+    problems.0.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// All situations as they are, m from the scene's origin, but for those that were painted and removed.
+fn situations(simulation: &Simulation, painted: &BTreeSet<String>) -> Vec<Value> {
     let Some(situations) = simulation.situations() else { return Vec::new() };
     let words = situations.words();
-    let shown = situations.ids().take(SITUATIONS_MAX).map(|id| {
+    let is_there =
+        |id: &SituationId| situations.state(*id).active || !painted.contains(&situations.situation(*id).name);
+    let shown = situations.ids().filter(is_there).take(SITUATIONS_MAX).map(|id| {
         let (situation, state) = (situations.situation(id), situations.state(id));
         let rings: Vec<Vec<[f32; 2]>> =
             situations.rings_of(id).iter().map(|ring| ring.iter().map(|at| at.to_array()).collect()).collect();
@@ -439,7 +490,7 @@ fn situations(simulation: &Simulation) -> Vec<Value> {
             "behaviours": behaviours.collect::<Vec<_>>(),
             "members": state.members.len(),
             "capacity": state.capacity.or(situation.capacity),
-            "painted": !situation.active,
+            "painted": painted.contains(&situation.name),
         })
     });
     shown.collect()

@@ -8,6 +8,7 @@ use crate::packet::Shot;
 use crate::protocol::{self, Wish};
 use crate::scene::{Can, Scene};
 use crate::shadow::{Reasons, Shadow};
+use crate::staged;
 use passerby::Scenario;
 use passerby::crowd::AgentId;
 use passerby::motion::Library;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Frames are sent no more often than this.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(40);
+/// Doors, obstacles and situations are looked at for changes no more often than this while it plays.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 /// Wishes that may wait.
 const WISHES_MAX: usize = 256;
 
@@ -50,7 +53,9 @@ impl ReplayShow {
             }
         }
         let header = recording.header().clone();
-        let events = recording.events().iter().map(|event| json!({ "tick": event.tick, "what": event.what })).collect();
+        // What was added to the scenario is told by what it does.
+        let happened = recording.events().iter().filter(|event| event.adds.is_none());
+        let events = happened.map(|event| json!({ "tick": event.tick, "what": event.what })).collect();
         let scene = Scene {
             live: false,
             ticks: [first, last],
@@ -89,6 +94,8 @@ impl ReplayShow {
             shown: None,
             inspected: None,
             shadow: None,
+            changed: String::new(),
+            looked_at: None,
         };
         // Without a thread the page shows an empty scene and says that it is not connected.
         let _ = std::thread::Builder::new().name("replay".to_owned()).spawn(move || player.play());
@@ -111,6 +118,9 @@ struct Player {
     shown: Option<u32>,
     inspected: Option<u32>,
     shadow: Option<Shadow>,
+    /// How the place was when pages were told last.
+    changed: String,
+    looked_at: Option<Instant>,
 }
 
 impl Player {
@@ -172,6 +182,7 @@ impl Player {
             Ok(Some(frame)) => {
                 if self.shown != Some(frame.tick) {
                     self.shown = Some(frame.tick);
+                    self.tell_changes(frame.tick);
                     self.hub.tell(|seen| seen.show(Shot { frame, desired: Vec::new() }));
                     self.inspect();
                 }
@@ -183,6 +194,20 @@ impl Player {
             }
         }
         self.tell_clock();
+    }
+
+    /// Doors, obstacles and situations, if any of it is new.
+    fn tell_changes(&mut self, tick: u32) {
+        let Some(scenario) = &self.show.scenario else { return };
+        if self.playing && self.looked_at.is_some_and(|at| at.elapsed() < BETWEEN_LOOKS) {
+            return;
+        }
+        self.looked_at = Some(Instant::now());
+        let text = staged::changed(scenario, &self.show.scene, f64::from(tick) * self.show.scene.header.tick);
+        if text != self.changed {
+            self.changed.clone_from(&text);
+            self.hub.tell(|seen| seen.set_changed(text));
+        }
     }
 
     fn tell_clock(&self) {
@@ -210,7 +235,10 @@ impl Player {
                 }
                 (self.playing, self.steps) = (true, None);
             }
-            Wish::Pause {} => (self.playing, self.steps) = (false, None),
+            Wish::Pause {} => {
+                (self.playing, self.steps) = (false, None);
+                self.tell_changes(self.shown.unwrap_or_default());
+            }
             Wish::Step { frames } => (self.playing, self.steps) = (true, Some(frames)),
             Wish::Speed { times } => self.speed = times,
             Wish::Seek { tick } => {
@@ -252,20 +280,22 @@ impl Player {
         };
         let (_, Some(shot)) = self.hub.lock().shot.clone() else { return };
         let there = shot.frame.id.binary_search(&id).is_ok();
-        let note = match (&self.show.scenario, self.playing) {
-            _ if !there => "is not in the scene now".to_owned(),
-            (None, _) => "nothing is known of why: the people were recorded, not simulated".to_owned(),
-            (Some(_), true) => "pause to see why".to_owned(),
-            (Some(_), false) => "the run is repeated up to here to see why".to_owned(),
-        };
-        let facts = facts::of_recorded(&shot.frame, &person, &self.show.library);
         let tick = shot.frame.tick;
-        let inspected = Inspected { person: &person, tick, facts, way: Vec::new(), why: None, note: Some(note) };
-        self.hub.answer(self.page, inspected.json());
         self.shadow = self.show.scenario.as_ref().filter(|_| there && !self.playing).and_then(|scenario| {
             let old = self.shadow.take();
             Shadow::new(old, scenario, self.show.scene.header.seed, tick, AgentId::from_bits(id))
         });
+        let note = match (&self.show.scenario, self.playing, &self.shadow) {
+            _ if !there => "is not in the scene now",
+            (None, _, _) => "nothing is known of why: the people were recorded, not simulated",
+            (Some(_), true, _) => "pause to see why",
+            (Some(_), false, Some(_)) => "the run is repeated up to here to see why",
+            (Some(_), false, None) => "nothing is known of why: the scenario of this recording cannot be run here",
+        };
+        let facts = facts::of_recorded(&shot.frame, &person, &self.show.library);
+        let note = Some(note.to_owned());
+        let inspected = Inspected { person: &person, tick, facts, way: Vec::new(), why: None, note };
+        self.hub.answer(self.page, inspected.json());
     }
 
     /// Repeats the run a little further, until it can say why somebody did what they did.
@@ -274,12 +304,13 @@ impl Player {
             self.shadow = None;
         }
         let Some(shadow) = &mut self.shadow else { return };
-        let Some(Reasons { why, way }) = shadow.go_on() else { return };
+        let Some(Reasons { why, way, more }) = shadow.go_on(&self.show.library) else { return };
         self.shadow = None;
         let Some(person) = self.inspected.and_then(|id| self.hub.lock().people.get(&id).cloned()) else { return };
         let (_, Some(shot)) = self.hub.lock().shot.clone() else { return };
         let note = why.is_none().then(|| "run again, they decide nothing here".to_owned());
-        let facts = facts::of_recorded(&shot.frame, &person, &self.show.library);
+        // Who is run again has goals and situations, too.
+        let facts = if more.is_empty() { facts::of_recorded(&shot.frame, &person, &self.show.library) } else { more };
         let inspected = Inspected { person: &person, tick: shot.frame.tick, facts, way, why: why.as_ref(), note };
         self.hub.answer(self.page, inspected.json());
     }

@@ -1,6 +1,8 @@
 //! A recorded run that is repeated behind the picture, to ask somebody why.
 
+use crate::facts;
 use passerby::crowd::AgentId;
+use passerby::motion::Library;
 use passerby::steering::Explanation;
 use passerby::{Scenario, Simulation};
 use std::sync::Arc;
@@ -21,6 +23,8 @@ pub(crate) struct Shadow {
 pub(crate) struct Reasons {
     pub why: Option<Explanation>,
     pub way: Vec<[f64; 2]>,
+    /// What is known of them in the run.
+    pub more: Vec<[String; 2]>,
 }
 
 impl Shadow {
@@ -42,7 +46,7 @@ impl Shadow {
     }
 
     /// Goes on for a while; gives the reasons when it is there.
-    pub(crate) fn go_on(&mut self) -> Option<Reasons> {
+    pub(crate) fn go_on(&mut self, library: &Library) -> Option<Reasons> {
         let until = Instant::now() + SLICE;
         while self.simulation.tick() < self.tick {
             if self.simulation.finished() {
@@ -56,6 +60,8 @@ impl Shadow {
         let origin = self.simulation.offset();
         let way = self.simulation.way_of(self.whom).unwrap_or_default();
         let way = way.iter().map(|at| (*at - origin).to_array()).collect();
-        Some(Reasons { why: self.simulation.step_and_explain(self.whom), way })
+        let person = self.simulation.persons().into_iter().find(|person| person.id == self.whom.bits());
+        let more = person.map(|person| facts::of_live(&self.simulation, &person, library)).unwrap_or_default();
+        Some(Reasons { why: self.simulation.step_and_explain(self.whom), way, more })
     }
 }

@@ -167,6 +167,121 @@ fn what_is_painted_can_be_run_again_to_the_digest() {
     );
 }
 
+/// Every deed is undone and done again as it was, also several in one moment.
+#[test]
+fn what_is_undone_is_as_it_was() {
+    let running = Running::new(&HALL.replace("count = 30", "rate = 20\ntotal = 60"));
+    let mut page = running.page();
+    page.step_to(20);
+    let mut people = page.clock_at(20)["people"].clone();
+    let mut act = |page: &mut Page, wish: Value| -> Value {
+        page.send(wish);
+        let changed = page.told("changed");
+        while page.told("clock")["tick"] != 20 {}
+        people = page.clock["people"].clone();
+        changed
+    };
+    let edit = |edit: Value| json!({ "do": "edit", "edit": edit });
+    let (undo, redo) = (json!({ "do": "undo" }), json!({ "do": "redo" }));
+    let count = |page: &Page| page.clock["people"].as_u64().expect("a number");
+    let before = count(&page);
+    // Two drops in one moment, one of one and one of two, each undone by itself.
+    act(&mut page, edit(json!({ "drop": { "population": "visitors", "at": [[5, 1]] } })));
+    act(&mut page, edit(json!({ "drop": { "population": "visitors", "at": [[5, 3], [7, 3]] } })));
+    assert_eq!(count(&page), before + 3);
+    act(&mut page, undo.clone());
+    assert_eq!(count(&page), before + 1);
+    act(&mut page, undo.clone());
+    assert_eq!(count(&page), before);
+    act(&mut page, redo.clone());
+    assert_eq!(count(&page), before + 1);
+    // An obstacle that is taken away and comes back is the same one.
+    let put = |changed: &Value| changed["put"].as_array().expect("obstacles").len();
+    let block = json!({ "put": { "ring": [[-6, -5], [-4, -5], [-4, -3], [-6, -3]] } });
+    assert_eq!(put(&act(&mut page, edit(block))), 1);
+    assert_eq!(put(&act(&mut page, edit(json!({ "take": { "name": "block 1" } })))), 0);
+    assert_eq!(put(&act(&mut page, undo.clone())), 1);
+    assert_eq!(put(&act(&mut page, undo.clone())), 0);
+    assert_eq!(put(&act(&mut page, redo.clone())), 1);
+    // A situation that is painted and moved is undone and done again under its name; what is resized twice goes back once.
+    let corner = |changed: &Value| changed["situations"][0]["rings"][0][0].clone();
+    let wait = json!({ "paint": { "kind": "wait", "ring": [[-12, -5], [-9, -5], [-9, -2]] } });
+    assert_eq!(corner(&act(&mut page, edit(wait))), json!([-12.0, -5.0]));
+    let moved = json!({ "move": { "situation": "wait 1", "by": [0.5, 1.0] } });
+    assert_eq!(corner(&act(&mut page, edit(moved))), json!([-11.5, -4.0]));
+    assert_eq!(corner(&act(&mut page, undo.clone())), json!([-12.0, -5.0]));
+    assert_eq!(act(&mut page, undo.clone())["situations"], json!([]));
+    assert_eq!(act(&mut page, redo.clone())["situations"][0]["name"], "wait 1");
+    assert_eq!(corner(&act(&mut page, redo.clone())), json!([-11.5, -4.0]));
+    let resize = |x: i32| json!({ "resize": { "situation": "wait 1", "ring": [[x, -5], [-8, -5], [-8, -1]] } });
+    act(&mut page, edit(resize(-11)));
+    assert_eq!(corner(&act(&mut page, edit(resize(-10)))), json!([-10.0, -5.0]));
+    assert_eq!(corner(&act(&mut page, undo.clone())), json!([-11.0, -5.0]));
+    assert_eq!(corner(&act(&mut page, undo.clone())), json!([-11.5, -4.0]));
+    // And all of it can be run again.
+    page.send(json!({ "do": "step", "frames": 60 }));
+    page.frame(80);
+    let digest = page.clock_at(80)["digest"].clone();
+    page.send(json!({ "do": "scenario" }));
+    let text = page.told("scenario")["text"].as_str().expect("a text").to_owned();
+    let mut again = simulation(&text);
+    (0..80).for_each(|_| again.step());
+    assert_eq!(digest, format!("{:016x}", again.digest()), "{text}");
+}
+
+/// Whoever is sent somewhere twice goes back to the first goal when the second is undone.
+#[test]
+fn the_goal_before_comes_back() {
+    let running = Running::new(HALL);
+    let mut page = running.page();
+    page.step_to(10);
+    for x in [-13, -10] {
+        page.send(json!({ "do": "edit", "edit": { "goal": { "to": [x, -4], "people": [3] } } }));
+    }
+    page.send(json!({ "do": "step", "frames": 1 }));
+    page.frame(11);
+    let mut goal = |page: &mut Page| {
+        page.send(json!({ "do": "inspect", "id": 3 }));
+        page.told("inspected")["goal"].clone()
+    };
+    assert_eq!(goal(&mut page), json!([-10.0, -4.0]));
+    page.send(json!({ "do": "undo" }));
+    page.send(json!({ "do": "step", "frames": 1 }));
+    page.frame(12);
+    assert_eq!(goal(&mut page), json!([-13.0, -4.0]));
+}
+
+#[test]
+fn each_page_has_its_reasons() {
+    let running = Running::new(HALL);
+    let (mut one, mut other) = (running.page(), running.page());
+    one.send(json!({ "do": "inspect", "id": 4 }));
+    other.send(json!({ "do": "inspect", "id": 9 }));
+    for (page, id) in [(&mut one, 4), (&mut other, 9)] {
+        let told = loop {
+            let told = page.told("inspected");
+            if !told["why"].is_null() {
+                break told;
+            }
+        };
+        assert_eq!((&told["id"], &told["why"]["me"]["id"]), (&json!(id), &json!(id)));
+    }
+}
+
+/// A run that has ended is told to be over: nothing is taken that could not come about.
+#[test]
+fn a_run_that_has_ended_takes_no_edits() {
+    let running = Running::new(&HALL.replace("until = 120", "until = 0.5"));
+    let mut page = running.page();
+    page.clock_at(10);
+    for wish in
+        [json!({ "do": "edit", "edit": { "door": { "name": "front", "open": false } } }), json!({ "do": "play" })]
+    {
+        page.send(wish);
+        assert!(page.told("error")["what"].as_str().expect("words").contains("has ended"));
+    }
+}
+
 #[test]
 fn edits_that_cannot_be_are_told() {
     let running = Running::new(HALL);
@@ -184,6 +299,11 @@ fn edits_that_cannot_be_are_told() {
     refused(json!({ "put": { "ring": [[0, 0], [1, 0]] } }), "3 to 1000");
     refused(json!({ "put": { "ring": [[0, 0], [2, 2], [2, 0], [0, 2]] } }), "");
     refused(json!({ "drop": { "population": "nobody", "at": [[0, 0]] } }), "no population");
+    refused(json!({ "drop": { "population": "visitors", "at": [[500, 5]] } }), "nobody came");
+    refused(json!({ "door": { "name": "front", "open": true } }), "is open already");
+    // What a run of the saved scenario would refuse.
+    refused(json!({ "paint": { "kind": "wait", "ring": [[500, 0], [501, 0], [500, 1]] } }), "nowhere on the floor");
+    refused(json!({ "goal": { "to": [500, 500], "population": "visitors" } }), "reached");
     page.send(json!({ "do": "undo" }));
     assert!(page.told("error")["what"].as_str().expect("words").contains("nothing to undo"));
     page.send(json!({ "do": "seek", "tick": 3 }));
@@ -320,6 +440,41 @@ fn a_recording_is_played_and_seeks() {
     assert!(page.told("error")["what"].as_str().expect("words").contains("recorded"));
 }
 
+/// Doors, obstacles and situations are in the picture of a recording as they were.
+#[test]
+fn a_recording_shows_how_the_place_was() {
+    let text = format!(
+        "{HALL}
+[[situation]]
+name = \"stop 1\"
+region = [[1, 1], [3, 1], [3, 3]]
+active = false
+behaviours = [\"stop\"]
+[[event]]\nat = 2\nclose = \"front\"\n[[event]]\nat = 4\nopen = \"front\"
+[[event]]\nat = 3\nput = {{ name = \"crate\", polygon = [[20, 1], [22, 1], [22, 3]] }}\n[[event]]\nat = 5\ntake = \"crate\"
+[[event]]\nat = 6\nbegin = \"stop 1\"\n[[event]]\nat = 7\nmove = \"stop 1\"\nby = [1, 0]\n"
+    );
+    let (_server, mut page) = replay(&text, 200);
+    page.send(json!({ "do": "pause" }));
+    assert_eq!(page.told("changed")["doors"][0]["open"], true);
+    let mut seek = |tick: u32| {
+        page.send(json!({ "do": "seek", "tick": tick }));
+        page.told("changed")
+    };
+    let shown = |changed: &Value| {
+        let count = |what: &str| changed[what].as_array().expect("a list").len();
+        (changed["doors"][0]["open"] == true, count("put"), count("situations"))
+    };
+    assert_eq!(shown(&seek(50)), (false, 0, 0));
+    assert_eq!(shown(&seek(70)), (false, 1, 0));
+    assert_eq!(shown(&seek(90)), (true, 1, 0));
+    assert_eq!(shown(&seek(110)), (true, 0, 0));
+    let changed = seek(130);
+    assert_eq!((shown(&changed), &changed["situations"][0]["rings"][0][0]), ((true, 0, 1), &json!([-14.0, -5.0])));
+    assert_eq!(seek(150)["situations"][0]["rings"][0][0], json!([-13.0, -5.0]));
+    assert_eq!(shown(&seek(45)), (false, 0, 0));
+}
+
 #[test]
 fn what_was_recorded_is_explained_by_running_it_again() {
     let (_server, mut page) = replay(HALL, 200);
@@ -334,6 +489,8 @@ fn what_was_recorded_is_explained_by_running_it_again() {
     };
     assert_eq!((&told["id"], &told["why"]["model"]), (&json!(7), &json!("headway")));
     assert!(!told["why"]["seen"].as_array().expect("neighbours").is_empty());
+    let goal = told["facts"].as_array().expect("facts").iter().find(|fact| fact[0] == "goes to");
+    assert_eq!(goal.map(|fact| &fact[1]), Some(&json!("\u{201c}exit\u{201d}")));
 }
 
 /// Two pages of one recording have clocks of their own.
