@@ -240,7 +240,7 @@ fn the_goal_before_comes_back() {
     }
     page.send(json!({ "do": "step", "frames": 1 }));
     page.frame(11);
-    let mut goal = |page: &mut Page| {
+    let goal = |page: &mut Page| {
         page.send(json!({ "do": "inspect", "id": 3 }));
         page.told("inspected")["goal"].clone()
     };
