@@ -92,6 +92,7 @@ fn decisions(model: &Model, people: usize, rounds: usize, seconds: f64) -> Resul
         now,
         movers: &[],
         led: &[],
+        groups: &[],
         ahead: left,
         width,
     };

@@ -104,6 +104,7 @@ impl Crowd for Ours<'_> {
             now: Moment { tick: 0, length: DT },
             movers: &[],
             led: &[],
+            groups: &[],
             ahead: &self.left,
             width: self.width,
         };

@@ -67,11 +67,6 @@ const CANNOT: &[(&str, &str, &str)] = &[
     ),
     (
         "corridor",
-        "rvo",
-        "is at 92.7 % with fours and these seeds, at 96.8 % with 24 from each side; what parts them is not known",
-    ),
-    (
-        "corridor",
         "vision",
         "stops for whatever is on a collision course within seconds: two streams stand before each other",
     ),

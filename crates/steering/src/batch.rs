@@ -2,7 +2,7 @@
 
 use crate::{Explanation, Memory, Model, Moment, Moving, Walker, lockstep, orca, sight, vision};
 use passerby_crowd::search::{Group, Nearest};
-use passerby_crowd::{AgentId, Agents, Graph, Index, NEAREST_MAX, Neighbours, Slot};
+use passerby_crowd::{AgentId, Agents, Graph, Index, NEAREST_MAX, Neighbours, Row, Slot};
 use passerby_geometry::lanes::Width;
 use passerby_geometry::walls::{WallNear, Walls};
 use passerby_geometry::{Segment, Vec2};
@@ -22,6 +22,8 @@ pub struct Batch<'a> {
     pub ahead: &'a [f32],
     /// Whom each row follows, for models that can; empty where nobody follows anybody.
     pub led: &'a [Option<Led>],
+    /// The group each row belongs to, by a number; empty where nobody belongs to anybody.
+    pub groups: &'a [AgentId],
     /// The walls.
     pub walls: &'a Walls,
     /// What moves and does not give way.
@@ -118,7 +120,7 @@ pub fn explain(
 ) -> Explanation {
     match model {
         Model::Straight | Model::Custom(_) => {
-            let (me, others) = (batch.walker(slot), sight::see(batch, slot, scratch));
+            let (me, others) = (batch.walker(slot), sight::see(batch, slot, false, scratch));
             Explanation { chosen: me.desired, ..Explanation::new(me, others.seen(), &[]) }
         }
         Model::Headway(p) => lockstep::explain(&p.kernel(), batch, slot, scratch),
@@ -135,6 +137,11 @@ pub fn explain(
 }
 
 impl Batch<'_> {
+    /// Whether two rows belong together.
+    pub(crate) fn together(&self, one: Row, other: Row) -> bool {
+        self.groups.get(one.index()).is_some_and(|group| *group == self.groups[other.index()])
+    }
+
     /// The walker in a slot.
     pub(crate) fn walker(&self, slot: Slot) -> Walker {
         let body = self.index.body(slot);

@@ -78,6 +78,7 @@ fn all_widths_choose_the_same_velocities_to_the_bit() {
                 now: NOW,
                 movers: &[],
                 led: &[],
+                groups: &[],
                 ahead: left,
                 width,
             };
@@ -113,6 +114,7 @@ fn coinciding_walkers_part() {
             ahead: &[1e9; 2],
             movers: &[],
             led: &[],
+            groups: &[],
             walls: &walls,
             neighbours,
             graph: &Graph::default(),
@@ -149,6 +151,7 @@ fn explanations_choose_what_the_run_chooses() {
             now: NOW,
             movers: &[],
             led: &[],
+            groups: &[],
             ahead: left,
             width,
         };
@@ -238,6 +241,7 @@ fn nothing_makes_them_lose_their_heads() {
                 now: NOW,
                 movers: &[],
                 led: &[],
+                groups: &[],
                 ahead: left,
                 width,
             };

@@ -204,7 +204,7 @@ fn walkers<L: Lanes>(batch: &Batch<'_>, group: &Group) -> Walkers<L> {
 
 /// Why the walker in a slot chooses what it chooses: by how much each of those it sees changes the velocity.
 pub(crate) fn explain(model: &impl Kernel, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
-    let others = sight::see(batch, slot, scratch);
+    let others = sight::see(batch, slot, false, scratch);
     let me = batch.walker(slot);
     let Some((group, _)) = Group::split_first(batch.index, &[slot]) else { unreachable!("one slot is a group") };
     see_walls(batch, &group, model.sight(), scratch);

@@ -107,7 +107,7 @@ impl Orca {
 
     /// Why the walker in a slot chooses what it chooses: its half planes.
     pub(crate) fn explain(&self, batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Explanation {
-        let (me, others) = (batch.walker(slot), sight::see(batch, slot, scratch));
+        let (me, others) = (batch.walker(slot), sight::see(batch, slot, false, scratch));
         let range = me.radius + self.time_horizon_walls * me.speed_max;
         batch.see_walls(me.position, range, &mut scratch.near_walls, &mut scratch.walls);
         let mut why = Explanation::new(me, others.seen(), &scratch.walls);

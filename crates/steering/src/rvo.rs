@@ -294,6 +294,8 @@ impl Sampled {
 }
 
 impl Mind for Sampled {
+    const KNOWS_ITS_OWN: bool = true;
+
     fn reach(&self, me: &Walker) -> f32 {
         me.radius + self.model.time_horizon_walls * me.speed_max
     }

@@ -44,6 +44,9 @@ pub(crate) struct Sight<'a> {
 
 /// A model that decides for one walker at a time.
 pub(crate) trait Mind {
+    /// Whether those of one's own group are taken to go where one goes oneself, so that nobody gets out of their way.
+    const KNOWS_ITS_OWN: bool = false;
+
     /// How far from its centre a walker minds walls, m.
     fn reach(&self, me: &Walker) -> f32;
 
@@ -52,6 +55,10 @@ pub(crate) trait Mind {
 
     /// The velocity the walker chooses; what speaks for it is told to the witness.
     fn velocity(&self, sight: &Sight<'_>, why: &mut impl Witness) -> Vec2;
+}
+
+fn mind_knows<M: Mind>(_: &M) -> bool {
+    M::KNOWS_ITS_OWN
 }
 
 /// Chooses the velocities of `slots`, see [`crate::choose`].
@@ -64,7 +71,7 @@ pub(crate) fn choose(
     scratch: &mut Scratch,
 ) {
     let Scratch { ten, many, near_walls, walls, .. } = scratch;
-    let nothing = Memory::default();
+    let (nothing, knows) = (Memory::default(), mind_knows(mind));
     let mut done = 0;
     while let Some((group, _)) = Group::split_first(batch.index, &slots[done..]) {
         let few = batch.neighbours.looked_at() <= 10;
@@ -83,8 +90,8 @@ pub(crate) fn choose(
             }
             let mut others = Others::default();
             match few {
-                true => ten.of(lane).for_each(|other| others.add(batch, &me, other)),
-                false => many.of(lane).for_each(|other| others.add(batch, &me, other)),
+                true => ten.of(lane).for_each(|other| others.add(batch, &me, knows.then_some(slot), other)),
+                false => many.of(lane).for_each(|other| others.add(batch, &me, knows.then_some(slot), other)),
             }
             let (map, dt, now) = (batch.walls, batch.dt, batch.now);
             let mut sight = Sight { me: &me, others: others.seen(), walls, map, dt, memory: &nothing, now };
@@ -107,7 +114,7 @@ pub(crate) fn explain(
     scratch: &mut Scratch,
 ) -> Explanation {
     let me = batch.walker(slot);
-    let others = see(batch, slot, scratch);
+    let others = see(batch, slot, mind_knows(mind), scratch);
     batch.see_walls(me.position, mind.reach(&me), &mut scratch.near_walls, &mut scratch.walls);
     let walls = &scratch.walls[..];
     let mut why = Explanation::new(me, others.seen(), walls);
@@ -119,17 +126,17 @@ pub(crate) fn explain(
     why
 }
 
-/// Whom the walker in a slot looks at.
-pub(crate) fn see(batch: &Batch<'_>, slot: Slot, scratch: &mut Scratch) -> Others {
+/// Whom the walker in a slot looks at, who knows its own or not.
+pub(crate) fn see(batch: &Batch<'_>, slot: Slot, knows: bool, scratch: &mut Scratch) -> Others {
     let me = batch.walker(slot);
     let mut others = Others::default();
     if let Some((group, _)) = Group::split_first(batch.index, &[slot]) {
         if batch.neighbours.looked_at() <= 10 {
             batch.find(&group, &mut *scratch.ten);
-            scratch.ten.of(0).for_each(|other| others.add(batch, &me, other));
+            scratch.ten.of(0).for_each(|other| others.add(batch, &me, knows.then_some(slot), other));
         } else {
             batch.find(&group, &mut *scratch.many);
-            scratch.many.of(0).for_each(|other| others.add(batch, &me, other));
+            scratch.many.of(0).for_each(|other| others.add(batch, &me, knows.then_some(slot), other));
         }
     }
     others
@@ -154,13 +161,17 @@ impl Others {
         &self.seen[..self.count]
     }
 
-    fn add(&mut self, batch: &Batch<'_>, me: &Walker, slot: Slot) {
+    /// Somebody is seen; by whom, if that one knows whom they walk with.
+    fn add(&mut self, batch: &Batch<'_>, me: &Walker, by: Option<Slot>, slot: Slot) {
         let body = batch.index.body(slot);
         let mut offset = body.position - me.position;
         if offset == Vec2::ZERO {
             offset.x = if me.id < body.id { 1e-5 } else { -1e-5 };
         }
-        let (id, velocity, radius, share) = (body.id, body.velocity, body.radius, body.share);
+        // Whom one walks with goes where one goes: nobody gets out of the way of them. How near they come is settled by walking together.
+        let with_me = by.is_some_and(|by| batch.together(batch.index.body(by).row, body.row));
+        let velocity = if with_me { me.velocity } else { body.velocity };
+        let (id, radius, share) = (body.id, body.radius, body.share);
         self.seen[self.count] = Neighbour { id, offset, velocity, radius, share };
         self.count += 1;
     }

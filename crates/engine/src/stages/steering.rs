@@ -8,7 +8,7 @@ use crate::people::People;
 use crate::per_thread::PerThread;
 use crate::step::Scratch;
 use crate::world::World;
-use passerby_crowd::{Body, Row, Slot};
+use passerby_crowd::{AgentId, Body, Row, Slot};
 use passerby_geometry::Vec2;
 use passerby_steering::{Batch, Memory, Model, Moment, Moving, View, choose};
 use rayon::prelude::*;
@@ -23,6 +23,8 @@ pub(crate) struct Buffers {
     rows: Vec<Row>,
     chosen: Vec<Vec2>,
     scratch: PerThread<passerby_steering::Scratch>,
+    /// The first of the group of each row; empty where nobody belongs together.
+    groups: Vec<AgentId>,
 }
 
 /// What one task decides: who are due among the walkers of some slots, and what they choose.
@@ -56,10 +58,12 @@ pub(crate) fn choose_velocities(
     tick: u32,
     part: u32,
 ) {
-    let Scratch { near, graph, desired, left, ahead, led, steering: Buffers { tasks, scratch, .. }, width, .. } =
-        scratch;
+    let Scratch {
+        near, graph, desired, left, ahead, led, steering: Buffers { tasks, scratch, groups, .. }, width, ..
+    } = scratch;
     scratch.prepare();
     followers::look(world, people, led);
+    find_groups(world, people, groups);
     let agents = &mut people.agents;
     agents.next.velocity.copy_from_slice(&agents.now.velocity);
     let now = Moment { tick, length: world.tick as f32 };
@@ -86,6 +90,7 @@ pub(crate) fn choose_velocities(
             left,
             ahead,
             led,
+            groups,
             movers: &movers,
             neighbours: population.neighbours,
             graph,
@@ -160,19 +165,43 @@ fn movers_now(world: &World, tick: u32) -> Vec<Moving> {
     movers::at(world, f64::from(tick) * world.tick).into_iter().map(|now| now.moving).collect()
 }
 
+/// Who belongs together, where anybody does.
+fn find_groups(world: &World, people: &People, groups: &mut Vec<AgentId>) {
+    groups.clear();
+    if world.anybody_is_together() {
+        groups.extend(people.agents.id.iter().map(|id| AgentId::new(id.population(), world.company(*id).start)));
+    }
+}
+
 /// Explains the decision that was asked for, if that person is there.
 pub(crate) fn explain(world: &World, people: &mut People, scratch: &mut Scratch, dt: f32, tick: u32) {
-    let Scratch { near, graph, desired, left, ahead, led, width, explained, .. } = scratch;
+    let Scratch { near, graph, desired, left, ahead, led, width, explained, steering: Buffers { groups, .. }, .. } =
+        scratch;
     let Some(id) = explained.0.take() else { return };
     let Some(slot) = near.bodies().iter().position(|body| body.id == id) else { return };
     followers::look(world, people, led);
+    find_groups(world, people, groups);
     let population = &world.kinds[id.population() as usize].population;
     let (agents, neighbours) = (&people.agents, population.neighbours);
     let (walls, width) = (world.map.walls(), *width);
     let now = Moment { tick, length: world.tick as f32 };
     let movers = &movers_now(world, tick);
-    let batch =
-        Batch { index: near, agents, desired, left, ahead, led, walls, movers, neighbours, graph, dt, now, width };
+    let batch = Batch {
+        index: near,
+        agents,
+        desired,
+        left,
+        ahead,
+        led,
+        groups,
+        walls,
+        movers,
+        neighbours,
+        graph,
+        dt,
+        now,
+        width,
+    };
     let memory = people.memories[near.bodies()[slot].row.index()].as_deref();
     let mut scratch = passerby_steering::Scratch::default();
     let model = world.model_of(id);
