@@ -7,6 +7,7 @@ const GESTURES: [string, string][] = [
   ["Drag, or one finger", "Turn the camera"],
   ["Wheel, or pinch", "Closer, farther"],
   ["Right button, or two fingers", "Shift the view"],
+  ["Wheel, right button, two fingers", "Move the camera while a tool is in hand"],
   ["W A S D, arrows", "Walk, in the walk camera"],
   ["Click or tap a person", "Inspect them"],
   ["Enter on the picture", "Use the chosen tool where the camera looks"],

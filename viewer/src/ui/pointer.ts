@@ -7,7 +7,9 @@ import type { Sketch, Stage } from "../stage";
 export interface Tool {
   id: string;
   /** What to do with the pointer. */
-  hint: string;
+  readonly hint: string;
+  /** Whether there is something to choose in the panel before it is used. */
+  options?: boolean;
   /** What to show while the pointer goes along `path`. */
   draw(path: Point[]): Sketch | null;
   /** What to do when it is let go. */
@@ -24,16 +26,21 @@ export class Pointer {
   private path: Point[] | null = null;
   private listeners: ((tool: Tool | null) => void)[] = [];
   private pressed: { id: number; x: number; y: number } | null = null;
+  /** Everything that touches the picture. */
+  private down = new Set<number>();
 
   constructor(
     private canvas: HTMLCanvasElement,
     private stage: Stage,
     private picked: (id: number) => void,
   ) {
-    canvas.addEventListener("pointerdown", (event) => this.down(event));
+    canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
-    canvas.addEventListener("pointercancel", () => this.cancel());
+    canvas.addEventListener("pointercancel", (event) => {
+      this.down.delete(event.pointerId);
+      this.cancel();
+    });
     canvas.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && this.tool) this.useAtCentre(this.tool);
     });
@@ -49,6 +56,11 @@ export class Pointer {
     this.tool = tool?.id === this.tool?.id ? null : tool;
     this.stage.hold(this.tool !== null);
     this.canvas.dataset.tool = this.tool?.id ?? "";
+    this.tell();
+  }
+
+  /** Tells everybody which tool is in hand, or that something about it has changed. */
+  tell(): void {
     for (const listener of this.listeners) listener(this.tool);
   }
 
@@ -65,9 +77,10 @@ export class Pointer {
     return this.stage.ground(event.clientX - left, event.clientY - top);
   }
 
-  private down(event: PointerEvent): void {
-    if (this.pressed || event.button !== 0) {
-      // A second finger means the camera, not the tool.
+  private press(event: PointerEvent): void {
+    this.down.add(event.pointerId);
+    if (this.down.size > 1 || event.button !== 0) {
+      // A second finger means the camera, not the tool; so does another button.
       this.cancel();
       return;
     }
@@ -90,6 +103,7 @@ export class Pointer {
 
   private up(event: PointerEvent): void {
     const { pressed, path, tool } = this;
+    this.down.delete(event.pointerId);
     if (event.pointerId !== pressed?.id) return;
     this.cancel();
     if (tool) {
