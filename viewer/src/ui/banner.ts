@@ -8,8 +8,8 @@ export function banner(root: HTMLElement, { pointer }: Page): void {
   pointer.on((tool) => {
     root.hidden = !tool;
     if (!tool) return;
-    // On a phone the sheet with the tools lies over the ground that is to be drawn on.
-    lowerSheets();
+    // On a phone the sheet with the tools lies over the ground that is to be drawn on; who has options to choose lowers it afterwards.
+    if (!tool.options) lowerSheets();
     fill(root, el("span", {}, tool.hint), el("button", { type: "button", class: "plain", title: "Escape", click: () => pointer.use(null) }, "Done"));
   });
 }
