@@ -108,6 +108,29 @@ export async function brush() {
     expect(again.digest === digest, `digest ${again.digest} instead of ${digest} after ${tick} ticks`);
     return `${digest} after ${tick} ticks`;
   });
+  await check("keys paint as well: arrows move a mark, Enter sets points, Enter again ends it, Escape gives up", async () => {
+    await send(page, { do: "play" });
+    const put = () => page.evaluate(() => globalThis.passerby.world.changed.put.map(({ polygon }) => polygon));
+    const before = (await put()).length;
+    await page.locator("#panel-brush [data-tool=obstacle]").focus();
+    await page.keyboard.press("Enter");
+    await page.locator("[data-do=draw]").focus();
+    await page.keyboard.press("Enter");
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const right = await page.evaluate(() => globalThis.passerby.stage.project([1, 0])[0] - globalThis.passerby.stage.project([0, 0])[0]);
+    // Given up once, then three steps of 12 pixels to the right.
+    await press("ArrowUp", "Enter", "ArrowUp", "Escape");
+    expect((await page.getAttribute("#picture", "data-tool")) === "obstacle", "Escape put the tool away");
+    await press("Enter", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "Enter");
+    await until(page, (count) => globalThis.passerby.world.changed.put.length === count, before + 1);
+    await press("Escape");
+    const ring = (await put()).at(-1);
+    const radius = (Math.max(...ring.map(([x]) => x)) - Math.min(...ring.map(([x]) => x))) / 2;
+    expect(Math.abs(radius - 36 / right) < 0.1 * radius, `a radius of ${radius.toFixed(2)} m instead of ${(36 / right).toFixed(2)} m`);
+    return `a radius of ${radius.toFixed(2)} m`;
+  });
   await check("the console has nothing to complain about", () => expect(page.troubles.length === 0, page.troubles[0]));
   await page.context().close();
   server.stop();

@@ -34,6 +34,7 @@ export class Controls {
   hold(held: boolean): void {
     this.held = held;
     this.pointers.clear();
+    this.keys.clear();
   }
 
   /** What keys that are held down do in this time. */
@@ -93,7 +94,8 @@ export class Controls {
     const walking = ["w", "a", "s", "d", "q", "e"].includes(key);
     const nearer = ["+", "="].includes(key);
     const farther = ["-", "_"].includes(key);
-    const held = key === "shift" || key.startsWith("arrow") || (walking && this.cameras.mode === "walk");
+    // Arrows move the tool that is in hand.
+    const held = key === "shift" || (key.startsWith("arrow") && !this.held) || (walking && this.cameras.mode === "walk");
     // A plus may come up as another key than it went down; so it counts when pressed, and again while it repeats.
     if (nearer || farther) this.cameras.zoom(nearer ? 0.85 : 1 / 0.85, null);
     else if (held) this.keys.add(key);

@@ -36,7 +36,7 @@ export function brush(panel: Panel, page: Page): void {
   const redo = el("button", { type: "button", class: "plain", disabled: true, click: () => connection.send({ do: "redo" }) }, icon("redo"), "Redo");
   const save = el("button", { type: "button", class: "plain wide", "data-do": "save", click: () => connection.send({ do: "scenario" }) }, icon("download"), "Save as scenario");
   const changes = el("div", { class: "changes" });
-  const work = el("div", {}, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes);
+  const work = el("div", { class: "work" }, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes);
   panel.body.append(refusal, work, save);
 
   function choice(label: string, values: [string, string][], chosen: string, set: (value: string) => void): HTMLElement {
@@ -60,7 +60,7 @@ export function brush(panel: Panel, page: Page): void {
     return choice("Population", names, settings.population, (value) => (settings.population = value));
   }
 
-  /** Only on a phone: there the sheet with the options lies over the ground that is to be drawn on. */
+  /** On a phone, where the sheet with the options lies over the ground that is to be drawn on, and for those who use keys. */
   function away(): HTMLElement {
     return el("button", { type: "button", class: "plain wide sheet-only", "data-do": "draw", click: () => (lowerSheets(), page.canvas.focus()) }, icon("brush"), "Draw");
   }

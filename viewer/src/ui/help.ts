@@ -10,7 +10,8 @@ const GESTURES: [string, string][] = [
   ["Wheel, right button, two fingers", "Move the camera while a tool is in hand"],
   ["W A S D, arrows", "Walk, in the walk camera"],
   ["Click or tap a person", "Inspect them"],
-  ["Enter on the picture", "Use the chosen tool where the camera looks"],
+  ["Arrows on the picture", "Move the mark of the tool in hand; farther with Shift"],
+  ["Enter on the picture", "Set a point there; again at the same spot: done. Escape gives up"],
 ];
 
 export function help(keys: Shortcuts): HTMLDialogElement {

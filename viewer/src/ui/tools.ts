@@ -46,6 +46,7 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
     return {
       id,
       hint,
+      click: id === "remove",
       draw(path) {
         if (path.length === 1) held = painted(path[0]);
         return held && closed(ring(held.ring, path));
@@ -104,6 +105,7 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
     door: {
       id: "door",
       hint: "Click a door to open or close it.",
+      click: true,
       draw: () => null,
       finish([at]) {
         const doors = [...(world.changed?.doors ?? world.scene?.place.doors ?? [])].sort((a, b) => distance(at, a.line) - distance(at, b.line));
@@ -116,6 +118,7 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
       id: "drop",
       hint: "Click the ground: people of the chosen population begin there.",
       options: true,
+      click: true,
       draw: ([at]) => closed(circle([at], Math.max(ROOM * Math.sqrt(settings.number), 0.4))),
       finish: ([at]) => edit({ drop: { population: settings.population, at: together(at, settings.number) } }),
     },
@@ -123,6 +126,7 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
       id: "goal",
       hint: "Click where they shall go.",
       options: true,
+      click: true,
       draw: ([at]) => closed(circle([at])),
       finish([to]) {
         if (settings.goes === "population") edit({ goal: { to, population: settings.population } });
