@@ -112,8 +112,11 @@ export async function brush() {
     await send(page, { do: "play" });
     const put = () => page.evaluate(() => globalThis.passerby.world.changed.put.map(({ polygon }) => polygon));
     const before = (await put()).length;
+    // The way to the picture is shown to who uses keys, as Tab tells.
+    await page.keyboard.press("Tab");
     await page.locator("#panel-brush [data-tool=obstacle]").focus();
     await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-do=draw]");
     await page.locator("[data-do=draw]").focus();
     await page.keyboard.press("Enter");
     const press = async (...keys) => {

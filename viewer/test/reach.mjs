@@ -44,12 +44,12 @@ export async function reach() {
     await until(page, () => document.querySelector("#panel-inspector h3").textContent === "Person 0.3");
     // At the size of a common laptop the person has two thirds of the column beside the plots.
     await page.setViewportSize({ width: 1280, height: 720 });
-    if (!(await page.isVisible("#panel-plots"))) await page.keyboard.press("p");
-    await page.waitForTimeout(300);
+    await page.click("[data-panel=plots] .panel-head");
+    await until(page, () => document.querySelector("#panel-plots").checkVisibility());
     const [column, person] = await page.evaluate(() => ["#right", "[data-panel=inspector]"].map((part) => document.querySelector(part).clientHeight));
     expect(person >= 0.64 * column, `the person has ${person} of ${column} pixels`);
+    await page.click("[data-panel=plots] .panel-head");
     await page.setViewportSize({ width: 800, height: 450 });
-    await page.keyboard.press("p");
     await page.keyboard.press("Escape");
     expect(!(await page.isVisible("#panel-inspector .facts")), "Escape did not let go");
   });

@@ -36,7 +36,9 @@ export function brush(panel: Panel, page: Page): void {
   const redo = el("button", { type: "button", class: "plain", disabled: true, click: () => connection.send({ do: "redo" }) }, icon("redo"), "Redo");
   const save = el("button", { type: "button", class: "plain wide", "data-do": "save", click: () => connection.send({ do: "scenario" }) }, icon("download"), "Save as scenario");
   const changes = el("div", { class: "changes" });
-  const work = el("div", { class: "work" }, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes);
+  // Not `:has(:focus-visible)`: between two of them nothing has the focus, and what is hidden then cannot get it.
+  const focused = (event: FocusEvent) => (work.dataset.keys = String((event.target as Element).matches(":focus-visible")));
+  const work = el("div", { class: "work", focusin: focused }, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes);
   panel.body.append(refusal, work, save);
 
   function choice(label: string, values: [string, string][], chosen: string, set: (value: string) => void): HTMLElement {
