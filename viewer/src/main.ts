@@ -16,6 +16,7 @@ import { Selection, type Page } from "./ui/page";
 import { Panel } from "./ui/panel";
 import { plots } from "./ui/plots";
 import { Pointer } from "./ui/pointer";
+import { resume } from "./ui/resume";
 import { Theme } from "./ui/theme";
 import { time } from "./ui/time";
 import { toasts } from "./ui/toast";
@@ -54,6 +55,7 @@ async function start(): Promise<void> {
   theme.on((dark) => stage.setTheme(dark));
   world.on("error", page.toast);
   new ResizeObserver(() => stage.resize()).observe(canvas);
+  resume(world, connection, token);
   tellLook(page);
   const draw = (now: number) => {
     stage.render(now);

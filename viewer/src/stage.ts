@@ -50,7 +50,7 @@ export interface Stage {
   setLevel(level: number): void;
   sketch(sketch: Sketch | null): void;
   setTheme(dark: boolean): void;
-  /** While something else uses the mouse the camera does not. */
+  /** While something else uses the left button or a finger the camera has the others: the wheel, the right button, two fingers. */
   hold(held: boolean): void;
   /** Looks at a point from a distance, rad above the ground. */
   lookAt(at: Point, distance: number, elevation?: number, azimuth?: number): void;

@@ -131,16 +131,22 @@ export class World {
     const frame = this.reader.read(buffer);
     this.received.bytes += buffer.byteLength;
     this.received.frames += 1;
+    // The same moment again, as an edit of a paused run changed it: everybody still comes from where they were before.
+    if (frame.tick !== this.latest?.tick) this.goOn(frame, now);
+    this.latest = frame;
+    this.before = matched(this.previous, frame);
+    this.tell("frame", frame);
+  }
+
+  /** Time goes on, or elsewhere, with a frame. */
+  private goOn(frame: Frame, now: number): void {
     // Going back, or far ahead, is no movement.
     const dt = this.scene?.tick ?? 0.05;
     const jumped = !this.latest || frame.tick < this.latest.tick || (frame.tick - this.latest.tick) * dt > 2.5;
     this.previous = jumped ? null : this.latest;
-    this.latest = frame;
     const passed = now - this.arrivedAt;
     if (passed < 1000) this.interval += 0.2 * (Math.max(passed, 5) - this.interval);
     this.arrivedAt = now;
-    this.before = matched(this.previous, frame);
-    this.tell("frame", frame);
   }
 
   /** Everybody as they are at this moment of the page's clock: one frame behind, and smooth. */

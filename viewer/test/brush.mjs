@@ -26,10 +26,34 @@ export async function brush() {
     await page.mouse.down();
     await page.mouse.move(box.x + to[0], box.y + to[1], { steps: 12 });
     await page.mouse.up();
-    await until(page, () => globalThis.passerby.world.changed?.situations.some(({ painted }) => painted));
-    const names = await page.textContent("#panel-brush .changes");
-    expect(/Painted/.test(names), names);
-    return names;
+    await until(page, () => /Painted/.test(document.querySelector("#panel-brush .changes").textContent));
+    return await page.textContent("#panel-brush .changes");
+  });
+
+  await check("with a tool in hand the wheel zooms, the right button turns, and both leave the ground as it is", async () => {
+    const before = await count(page);
+    await page.keyboard.press("1");
+    const box = await page.locator("#picture").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const scale = () => page.evaluate(() => Math.hypot(...[0, 1].map((axis) => globalThis.passerby.stage.project([1, 0])[axis] - globalThis.passerby.stage.project([-1, 0])[axis])));
+    const way = () => page.evaluate(() => Math.atan2(...[1, 0].map((axis) => globalThis.passerby.stage.project([1, 0])[axis] - globalThis.passerby.stage.project([-1, 0])[axis])));
+    await page.waitForTimeout(600);
+    const far = await scale();
+    await page.mouse.wheel(0, -240);
+    await page.waitForTimeout(900);
+    const near = await scale();
+    expect(near > 1.2 * far, `2 m were ${far.toFixed(1)} pixels, and are ${near.toFixed(1)}`);
+    const ahead = await way();
+    await page.mouse.down({ button: "right" });
+    await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up({ button: "right" });
+    await page.waitForTimeout(900);
+    const turned = Math.abs((await way()) - ahead);
+    expect(turned > 0.2, `turned by ${turned.toFixed(2)} rad`);
+    expect((await count(page)) === before && (await page.getAttribute("#picture", "data-tool")) === "paint", "something was painted, or the tool is gone");
+    await page.keyboard.press("4");
+    await page.evaluate(() => globalThis.passerby.stage.lookAt([0, 0], 60, 1.57));
+    return `${(near / far).toFixed(2)} times as large, turned by ${turned.toFixed(2)} rad`;
   });
 
   await check("undo takes it back, redo makes it again", async () => {
@@ -39,6 +63,7 @@ export async function brush() {
     await page.keyboard.press("Control+z");
     await until(page, () => globalThis.passerby.world.changed.redo !== null);
     await until(page, painted, 0);
+    await until(page, () => !/Painted/.test(document.querySelector("#panel-brush .changes").textContent));
     await page.keyboard.press("Control+Shift+z");
     await until(page, () => globalThis.passerby.world.changed.undo !== null && globalThis.passerby.world.changed.redo === null);
     await until(page, painted, 1);
@@ -83,10 +108,54 @@ export async function brush() {
     expect(again.digest === digest, `digest ${again.digest} instead of ${digest} after ${tick} ticks`);
     return `${digest} after ${tick} ticks`;
   });
+  await check("keys paint as well: arrows move a mark, Enter sets points, Enter again ends it, Escape gives up", async () => {
+    await send(page, { do: "play" });
+    const put = () => page.evaluate(() => globalThis.passerby.world.changed.put.map(({ polygon }) => polygon));
+    const before = (await put()).length;
+    // The way to the picture is shown to who uses keys, as Tab tells.
+    await page.keyboard.press("Tab");
+    await page.locator("#panel-brush [data-tool=obstacle]").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-do=draw]");
+    await page.locator("[data-do=draw]").focus();
+    await page.keyboard.press("Enter");
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const right = await page.evaluate(() => globalThis.passerby.stage.project([1, 0])[0] - globalThis.passerby.stage.project([0, 0])[0]);
+    // Given up once, then three steps of 12 pixels to the right.
+    await press("ArrowUp", "Enter", "ArrowUp", "Escape");
+    expect((await page.getAttribute("#picture", "data-tool")) === "obstacle", "Escape put the tool away");
+    await press("Enter", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "Enter");
+    await until(page, (count) => globalThis.passerby.world.changed.put.length === count, before + 1);
+    await press("Escape");
+    const ring = (await put()).at(-1);
+    const radius = (Math.max(...ring.map(([x]) => x)) - Math.min(...ring.map(([x]) => x))) / 2;
+    expect(Math.abs(radius - 36 / right) < 0.1 * radius, `a radius of ${radius.toFixed(2)} m instead of ${(36 / right).toFixed(2)} m`);
+    return `a radius of ${radius.toFixed(2)} m`;
+  });
   await check("the console has nothing to complain about", () => expect(page.troubles.length === 0, page.troubles[0]));
   await page.context().close();
   server.stop();
+
+  await check("a run that has ended says so instead of offering tools, and that its recording can be viewed", async () => {
+    const short = await view(written("short.toml", field.replace("until = 300", "until = 1").replace("count = 80", "count = 5")));
+    const ended = await open(short.address);
+    await ended.keyboard.press("b");
+    await until(ended, () => globalThis.passerby.world.clock.ended);
+    await until(ended, () => /has ended/.test(document.querySelector("#panel-brush .missing").textContent));
+    expect(!(await ended.isVisible("#panel-brush .tools")) && (await ended.isVisible("[data-do=save]")), "tools are offered, or the scenario cannot be saved");
+    await ended.click(".play");
+    const said = await ended.locator(".toast").first().textContent();
+    expect(/ended.*recording/.test(said), said);
+    await ended.context().close();
+    short.stop();
+    return said;
+  });
 }
+
+/** How many painted situations hold. */
+const count = (page) => page.evaluate(() => globalThis.passerby.world.changed.situations.filter(({ painted, active }) => painted && active).length);
 
 /** Plays fast to a tick, and gives how far people are from the stroke on average. */
 async function meanAway(page) {

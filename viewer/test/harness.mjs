@@ -87,6 +87,8 @@ export async function open(address, { window = WINDOW, dark = false, phone = fal
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS.split(" "), ...(BUNDLE ? ["--disable-features=LocalNetworkAccessChecks"] : [])] });
   const context = await browser.newContext({ viewport: window, colorScheme: dark ? "dark" : "light", hasTouch: phone, isMobile: phone, deviceScaleFactor: 1, acceptDownloads: true });
   if (BUNDLE) await context.route(/\/(app\.js|style\.css)?(\?.*)?$/, (route) => route.fulfill({ path: join(BUNDLE, new URL(route.request().url()).pathname.slice(1) || "index.html") }));
+  // The plain page lies beside the bundle.
+  if (BUNDLE) await context.route(/\/(flat|flat\.js|frames\.js)(\?.*)?$/, (route) => route.fulfill({ path: join(BUNDLE, "../page", new URL(route.request().url()).pathname.slice(1).replace(/flat$/, "flat.html")) }));
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.troubles = [];

@@ -1,7 +1,7 @@
 // Many people: few draw calls and triangles, few bytes, and memory that does not grow.
 
-import { check, expect, folder, open, passerby, send, until, view, written } from "./harness.mjs";
-import { close, crowd, long } from "./scenes.mjs";
+import { brightness, check, expect, folder, open, passerby, percent, picture, positions, send, until, view, within, written } from "./harness.mjs";
+import { close, crowd, long, wide } from "./scenes.mjs";
 
 export async function large() {
   await check("10 000 people at the default camera: at most 60 draw calls and 3 million triangles", async () => {
@@ -24,6 +24,25 @@ export async function large() {
     await page.context().close();
     server.stop();
     return note;
+  });
+
+  await check("a crowd is seen from any distance: dots from above a place of 600 m", async () => {
+    const server = await view(written("wide.toml", wide));
+    const page = await open(server.address);
+    await page.keyboard.press("4");
+    await page.evaluate(() => globalThis.passerby.stage.lookAt([0, 0], 800));
+    await send(page, { do: "pause" });
+    await page.waitForTimeout(2500);
+    const { people } = await positions(page);
+    const spots = (await page.evaluate((all) => all.map(([, x, y]) => globalThis.passerby.stage.project([x, y], 0.9)), people)).filter(Boolean);
+    const shown = await picture(page);
+    const free = spots.filter((at) => within(shown, ...at) && within(shown, at[0] + 12, at[1]) && !spots.some((other) => other !== at && Math.hypot(other[0] - at[0] - 12, other[1] - at[1]) < 6));
+    // Against the floor beside them.
+    const seen = free.filter((at) => Math.abs(brightness(shown, ...at) - brightness(shown, at[0] + 12, at[1])) > 20).length / free.length;
+    await page.context().close();
+    server.stop();
+    expect(free.length > 20 && seen > 0.8, `${percent(seen)} of ${free.length} people`);
+    return `${percent(seen)} of ${free.length} people`;
   });
 
   await check("1 000 people from near: at most 100 draw calls", async () => {

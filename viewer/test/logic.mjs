@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { check, written } from "./harness.mjs";
 
 export async function logic() {
-  const source = ["series", "shapes", "measures", "chart", "names"].map((name) => `export * from "./${name}";`).join("\n");
+  const source = ["series", "shapes", "measures", "flow", "chart", "names", "../world"].map((name) => `export * from "./${name}";`).join("\n");
   const built = await build({ stdin: { contents: source, resolveDir: new URL("../src/ui", import.meta.url).pathname }, bundle: true, format: "esm", write: false });
   const ui = await import(written("logic.mjs", built.outputFiles[0].text));
   const frame = (people, tick = 0) => ({ tick, count: people.length, ids: people.map(([id]) => id), x: people.map(([, x]) => x), y: people.map(([, , y]) => y) });
@@ -21,6 +21,34 @@ export async function logic() {
   await check("crossings of a line are counted by side and only between its ends", () => {
     const [before, after] = [frame([[1, 0, -1], [2, 0, 1], [3, 9, -1], [4, 0, 5]]), frame([[1, 0, 1], [2, 0, -1], [3, 9, 1], [4, 0, 6]])];
     assert.deepEqual(ui.crossings(before, after, [[-2, 0], [2, 0]]), [1, 1]);
+  });
+  await check("flow is told by the time that has passed, and counts nobody twice when time goes back or stands", () => {
+    const flow = new ui.Flow();
+    const across = [[-2, 0], [2, 0]];
+    // Somebody crosses to the left in each of the first two seconds.
+    const moments = [[-1, -3], [1, -1], [3, 1], [4, 2]].map(([a, b], second) => frame([[1, 0, a], [2, 0, b]], 20 * second));
+    const go = (from, to) => flow.count(moments[from] ?? null, moments[to], across, (tick) => tick / 20);
+    assert.equal(go(-1, 0), null);
+    assert.deepEqual([go(0, 1), go(1, 2)], [[1, 0], [1, 0]]);
+    assert.deepEqual(go(1, 2), [1, 0], "the same moment again");
+    assert.deepEqual(go(2, 3).map((rate) => rate.toFixed(2)), ["0.67", "0.00"]);
+    assert.deepEqual(flow.total, [2, 0]);
+    go(-1, 0);
+    assert.deepEqual(flow.total, [0, 0]);
+    go(0, 1);
+    assert.deepEqual(flow.total, [1, 0]);
+  });
+  await check("a frame of the same moment changes who is there, not how they move", () => {
+    const world = new ui.World();
+    world.reader = { read: (sent) => sent };
+    const sent = (people, tick) => ({ ...frame(people, tick), heading: people.map(() => 0), byteLength: 0 });
+    world.takeFrame(sent([[1, 0, 0], [3, 5, 5]], 0), 0);
+    world.takeFrame(sent([[1, 0.1, 0], [3, 5, 5.2]], 2), 50);
+    world.takeFrame(sent([[1, 0.1, 0], [2, 9, 9], [3, 5, 5.2]], 2), 75);
+    const { count, x, y, vx, vy } = world.at(1000);
+    assert.equal(count, 3);
+    const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-5, `${a} instead of ${b}`);
+    [[x[0], 0.1], [vx[0], 1], [vy[2], 2], [y[2], 5.2], [vx[1], 0]].forEach(([a, b]) => near(a, b));
   });
   await check("density, speeds and local density are those worked out by hand", () => {
     const here = frame([[1, 1, 1], [2, 2, 1], [3, 30, 30]]);

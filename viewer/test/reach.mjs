@@ -42,6 +42,14 @@ export async function reach() {
     await page.keyboard.type("0.3");
     await page.keyboard.press("Enter");
     await until(page, () => document.querySelector("#panel-inspector h3").textContent === "Person 0.3");
+    // At the size of a common laptop the person has two thirds of the column beside the plots.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.click("[data-panel=plots] .panel-head");
+    await until(page, () => document.querySelector("#panel-plots").checkVisibility());
+    const [column, person] = await page.evaluate(() => ["#right", "[data-panel=inspector]"].map((part) => document.querySelector(part).clientHeight));
+    expect(person >= 0.64 * column, `the person has ${person} of ${column} pixels`);
+    await page.click("[data-panel=plots] .panel-head");
+    await page.setViewportSize({ width: 800, height: 450 });
     await page.keyboard.press("Escape");
     expect(!(await page.isVisible("#panel-inspector .facts")), "Escape did not let go");
   });
@@ -87,7 +95,53 @@ export async function reach() {
     expect(phone.troubles.length === 0, phone.troubles[0]);
     await phone.context().close();
   });
+  await check("on a phone a tool's options stay until Draw is tapped, the hint follows the kind, two fingers are the camera's", async () => {
+    const phone = await open(server.address, { window: { width: 390, height: 844 }, phone: true });
+    await phone.tap(".tab[aria-controls=panel-brush]");
+    await phone.tap("#panel-brush [data-tool=paint]");
+    await phone.tap("[data-kind=gather]");
+    expect(/gather/.test(await phone.textContent("#banner")), await phone.textContent("#banner"));
+    await phone.tap("[data-do=draw]");
+    expect(!(await phone.isVisible("#panel-brush")) && (await phone.isVisible("#banner")), "the sheet still lies over the picture");
+    const scale = () => phone.evaluate(() => Math.hypot(...[0, 1].map((axis) => globalThis.passerby.stage.project([1, 0])[axis] - globalThis.passerby.stage.project([-1, 0])[axis])));
+    const before = await scale();
+    const session = await phone.context().newCDPSession(phone);
+    const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    // A stroke is begun before the second finger comes.
+    await touch("touchStart", [170, 330]);
+    await touch("touchMove", [175, 340]);
+    await touch("touchStart", [175, 340], [215, 340]);
+    for (let n = 1; n <= 6; n++) await touch("touchMove", [175 - 10 * n, 340], [215 + 10 * n, 340]);
+    await touch("touchEnd");
+    await phone.waitForTimeout(900);
+    const after = await scale();
+    expect(after > 1.5 * before, `2 m were ${before.toFixed(1)} pixels, and are ${after.toFixed(1)}`);
+    const painted = () => phone.evaluate(() => (globalThis.passerby.world.changed?.situations ?? []).filter(({ painted }) => painted).length);
+    expect((await painted()) === 0, "the stroke that was given up was painted");
+    await touch("touchStart", [170, 330]);
+    await touch("touchMove", [200, 350]);
+    await touch("touchEnd");
+    await until(phone, () => globalThis.passerby.world.changed?.situations.some(({ painted, active }) => painted && active));
+    await phone.context().close();
+    return `${(after / before).toFixed(1)} times as large`;
+  });
   server.stop();
+  for (const scenario of ["demo", "street"]) {
+    await check(`on a phone the first view shows all of the ${scenario}`, async () => {
+      const other = await view(new URL(`../../scenarios/${scenario}.toml`, import.meta.url).pathname);
+      const phone = await open(other.address, { window: { width: 390, height: 844 }, phone: true });
+      const { corners, width, height } = await phone.evaluate(() => {
+        const { stage, world } = globalThis.passerby;
+        const { clientWidth: width, clientHeight: height } = document.querySelector("#picture");
+        return { corners: world.scene.place.areas.flatMap(([ring]) => ring.map((at) => stage.project(at))), width, height };
+      });
+      const out = corners.filter((at) => !at || at[0] < 0 || at[1] < 0 || at[0] > width || at[1] > height);
+      await phone.context().close();
+      other.stop();
+      expect(out.length === 0, `${out.length} of ${corners.length} corners are outside, such as ${out[0]}`);
+      return `${corners.length} corners`;
+    });
+  }
 }
 
 async function text_of(file) {

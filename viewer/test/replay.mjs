@@ -100,6 +100,17 @@ export async function replay() {
     expect(/recording cannot be changed/i.test(await page.textContent("#panel-brush .missing")), "no reason");
     expect(!(await page.isVisible("#panel-brush .tools")), "tools are shown");
   });
+  await check("a page that is loaded again goes on where it was, as fast, and stands if it stood", async () => {
+    await seek(page, ticks[1]);
+    await send(page, { do: "speed", times: 0.5 });
+    await until(page, () => globalThis.passerby.world.clock.speed === 0.5);
+    await page.reload();
+    await until(page, (tick) => globalThis.passerby?.world.clock?.tick === tick && globalThis.passerby.world.clock.speed === 0.5 && !globalThis.passerby.world.clock.playing, ticks[1]);
+    await send(page, { do: "play" });
+    await until(page, (tick) => globalThis.passerby.world.clock.tick > tick + 5, ticks[1]);
+    await page.reload();
+    await until(page, (tick) => globalThis.passerby?.world.clock?.tick > tick + 5 && globalThis.passerby.world.clock.playing, ticks[1]);
+  });
   await check("a recording that has ended plays again from its beginning", async () => {
     const { first, last } = await page.evaluate(() => globalThis.passerby.world.scene);
     await send(page, { do: "seek", tick: last });

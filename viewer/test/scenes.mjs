@@ -71,6 +71,20 @@ journey = [{ wander = "square" }]
 until = 600
 `;
 
+/** Few on a very large square. */
+export const wide = `name = "wide"
+[place]
+floor = [[-300, -300], [300, -300], [300, 300], [-300, 300]]
+regions = [{ name = "far", polygon = [[250, 250], [290, 250], [290, 290], [250, 290]] }]
+[[population]]
+name = "people"
+count = 60
+area = [[-200, -200], [200, -200], [200, 200], [-200, 200]]
+journey = [{ wander = "far" }]
+[run]
+until = 60
+`;
+
 /** A thousand who stand close together. */
 export const close = `name = "close"
 [place]

@@ -8,8 +8,11 @@ const canvas = /** @type {HTMLCanvasElement} */ (part("view"));
 const token = new URLSearchParams(location.search).get("token") ?? "";
 // Okabe and Ito's colours: told apart by those who do not see red or green.
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
-/** Seconds of everybody's way that trails show. */
+/** Seconds of everybody's way that trails show, and seconds between the points of one. */
 const TRAIL = 10;
+const TRAIL_STEP = 0.5;
+/** Trails of a large crowd are shorter: drawing more points than this would hold up the picture. */
+const TRAIL_POINTS = 30_000;
 
 /** @type {any} */
 let scene = null;
@@ -24,13 +27,18 @@ const people = new Map();
 let doors = [];
 /** @type {{ polygon: [number, number][] }[]} */
 let put = [];
-/** Earlier frames, the oldest first. @type {import("./frames.js").Frame[]} */
+/** Some earlier frames, the oldest first. @type {import("./frames.js").Frame[]} */
 let past = [];
+/** Trails as far as `past` goes; `of` tells for which past and view they were drawn. */
+const trails = { canvas: document.createElement("canvas"), of: "" };
 /** What is in the middle of the canvas, and how many pixels a metre has. */
 const view = { x: 0, y: 0, scale: 20 };
 /** @type {WebSocket | null} */
 let socket = null;
 let seeking = false;
+let asked = false;
+/** How many pictures with people there were. */
+let drawn = 0;
 
 /** @param {object} message */
 function send(message) {
@@ -44,17 +52,24 @@ function connect() {
     if (data instanceof ArrayBuffer) {
       const next = reader.read(data);
       if (frame && next.tick < frame.tick) past = [];
-      else if (frame) past.push(frame);
+      keep(next);
       frame = next;
-      const oldest = next.tick - TRAIL / scene.tick;
-      while (past.length > 0 && past[0].tick < oldest) past.shift();
     } else take(JSON.parse(data));
-    requestAnimationFrame(draw);
+    show();
   };
   socket.onclose = () => {
     part("kind").textContent = "not connected: the program has ended, or will be back";
     setTimeout(connect, 1000);
   };
+}
+
+/** Keeps a frame for the trails, if the last one that was kept is old enough. @param {import("./frames.js").Frame} next */
+function keep(next) {
+  const oldest = next.tick - TRAIL / scene.tick;
+  while (past.length > 0 && past[0].tick < oldest) past.shift();
+  if (past.length > 0 && next.tick - past[past.length - 1].tick < TRAIL_STEP / scene.tick) return;
+  past.push(next);
+  while (past.length * next.count > TRAIL_POINTS && past.length > 2) past.shift();
 }
 
 /** @param {any} message */
@@ -87,7 +102,7 @@ function take(message) {
       part("play").textContent = message.playing && !message.ended ? "Pause" : "Play";
       part("people").textContent = `${message.people} people`;
       if (!seeking) part("time").value = message.tick;
-      part("clock").textContent = `${(message.tick * scene.tick).toFixed(1)} s`;
+      part("clock").textContent = `${(message.tick * scene.tick).toFixed(2)} s`;
       part("speed").value = String(message.speed);
       break;
     case "error":
@@ -107,7 +122,14 @@ function fit() {
   view.scale = 0.94 * Math.min(width / Math.max(right - left, 1), height / Math.max(high - low, 1));
 }
 
+/** Draws soon; many messages come between two pictures. */
+function show() {
+  if (!asked) requestAnimationFrame(draw);
+  asked = true;
+}
+
 function draw() {
+  asked = false;
   if (!scene) return;
   const ratio = window.devicePixelRatio || 1;
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -165,7 +187,9 @@ function draw() {
     paint.stroke();
     paint.setLineDash([]);
   }
-  if (frame) drawPeople(paint, frame, on, colour);
+  if (!frame) return;
+  drawPeople(paint, frame, on, colour);
+  drawn++;
 }
 
 /**
@@ -175,29 +199,7 @@ function draw() {
  * @param {(name: string) => string} colour
  */
 function drawPeople(paint, frame, on, colour) {
-  if (part("trails").checked) {
-    paint.lineWidth = 1;
-    paint.globalAlpha = 0.5;
-    /** @type {Map<number, Path2D>} */
-    const trails = new Map();
-    for (const moment of [...past, frame]) {
-      for (let row = 0; row < moment.count; row++) {
-        const at = on([moment.x[row], moment.y[row]]);
-        const trail = trails.get(moment.ids[row]);
-        if (trail) trail.lineTo(...at);
-        else {
-          const begun = new Path2D();
-          begun.moveTo(...at);
-          trails.set(moment.ids[row], begun);
-        }
-      }
-    }
-    for (const [id, trail] of trails) {
-      paint.strokeStyle = COLOURS[(people.get(id)?.population ?? 0) % COLOURS.length];
-      paint.stroke(trail);
-    }
-    paint.globalAlpha = 1;
-  }
+  if (part("trails").checked) drawTrails(paint, frame, on);
   const headings = part("headings").checked;
   for (let row = 0; row < frame.count; row++) {
     const person = people.get(frame.ids[row]);
@@ -218,6 +220,58 @@ function drawPeople(paint, frame, on, colour) {
   }
 }
 
+/**
+ * Trails up to the last frame that was kept are drawn only when they or the view change; from there to now it is one line for everybody.
+ * @param {CanvasRenderingContext2D} paint
+ * @param {import("./frames.js").Frame} frame
+ * @param {(at: ArrayLike<number>) => [number, number]} on
+ */
+function drawTrails(paint, frame, on) {
+  const { width, height } = canvas;
+  const of = [past[0]?.tick, past[past.length - 1]?.tick, view.x, view.y, view.scale, width, height].join();
+  if (of !== trails.of) {
+    trails.of = of;
+    // This also wipes it.
+    [trails.canvas.width, trails.canvas.height] = [width, height];
+    // The processor draws thousands of thin lines in an instant; a graphics card, let alone one that is only software, takes each for a shape.
+    const ink = /** @type {CanvasRenderingContext2D} */ (trails.canvas.getContext("2d", { willReadFrequently: true }));
+    ink.setTransform(paint.getTransform());
+    drawWays(ink, past, on);
+  }
+  paint.save();
+  paint.globalAlpha = 0.5;
+  drawWays(paint, [...past.slice(-1), frame], on);
+  paint.resetTransform();
+  paint.drawImage(trails.canvas, 0, 0);
+  paint.restore();
+}
+
+/**
+ * Everybody's way through some moments.
+ * @param {CanvasRenderingContext2D} paint
+ * @param {import("./frames.js").Frame[]} moments
+ * @param {(at: ArrayLike<number>) => [number, number]} on
+ */
+function drawWays(paint, moments, on) {
+  /** @type {Map<number, [number, number][]>} */
+  const ways = new Map();
+  for (const moment of moments) {
+    for (let row = 0; row < moment.count; row++) {
+      const at = on([moment.x[row], moment.y[row]]);
+      const way = ways.get(moment.ids[row]);
+      if (way) way.push(at);
+      else ways.set(moment.ids[row], [at]);
+    }
+  }
+  paint.lineWidth = 1;
+  for (const [id, way] of ways) {
+    paint.strokeStyle = COLOURS[(people.get(id)?.population ?? 0) % COLOURS.length];
+    paint.beginPath();
+    way.forEach((at, i) => (i ? paint.lineTo(...at) : paint.moveTo(...at)));
+    paint.stroke();
+  }
+}
+
 part("play").onclick = () => send({ do: clock?.playing && !clock.ended ? "pause" : "play" });
 part("step").onclick = () => send({ do: "step", frames: 1 });
 part("speed").onchange = () => send({ do: "speed", times: Number(part("speed").value) });
@@ -226,7 +280,7 @@ part("time").oninput = () => {
   send({ do: "seek", tick: Number(part("time").value) });
 };
 part("time").onchange = () => (seeking = false);
-for (const layer of ["regions", "trails", "headings"]) part(layer).onchange = draw;
+for (const layer of ["regions", "trails", "headings"]) part(layer).onchange = show;
 
 canvas.onwheel = (event) => {
   event.preventDefault();
@@ -250,7 +304,7 @@ canvas.onpointermove = (event) => {
   } else {
     view.x -= (now[0] - before[0]) / view.scale;
     view.y += (now[1] - before[1]) / view.scale;
-    draw();
+    show();
   }
   fingers.set(event.pointerId, now);
 };
@@ -262,7 +316,7 @@ function zoom(times, x, y) {
   view.x += dx / view.scale - dx / scale;
   view.y += dy / view.scale - dy / scale;
   view.scale = scale;
-  draw();
+  show();
 }
 document.onkeydown = (event) => {
   if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
@@ -283,9 +337,9 @@ document.onkeydown = (event) => {
   if (!act || (event.key === " " && event.target instanceof HTMLButtonElement)) return;
   event.preventDefault();
   act();
-  draw();
+  show();
 };
 new ResizeObserver(draw).observe(canvas);
 // For tests and the curious.
-Object.assign(window, { passerby: { get frame() { return frame; }, get clock() { return clock; }, get scene() { return scene; }, people, send } });
+Object.assign(window, { passerby: { get frame() { return frame; }, get clock() { return clock; }, get scene() { return scene; }, get drawn() { return drawn; }, people, send } });
 connect();

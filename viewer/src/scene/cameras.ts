@@ -17,7 +17,7 @@ const MIDDLE = 0.9;
 
 /** Between these the first view of a place is: in a big one people would be ants if all of it was seen. */
 const NEAREST = 8;
-const FARTHEST = 75;
+const FARTHEST = 80;
 
 /** Round a point: from where, in which direction, how far. */
 interface View {
@@ -74,7 +74,8 @@ export class Cameras {
     });
     // North is up unless the place fits much better the other way: a long one on a phone.
     this.goal = views[1].distance < 0.8 * views[0].distance ? views[1] : views[0];
-    this.goal.distance = Math.min(this.goal.distance, FARTHEST);
+    // A narrow picture shows as much of a long place from farther away.
+    this.goal.distance = Math.min(this.goal.distance, FARTHEST / Math.min(this.camera.aspect, 1));
     this.view = { ...this.goal };
     this.top = { ...this.goal, distance: this.topDistance(Math.max(width / Math.max(this.camera.aspect, 0.3), depth) * 1.12) };
     this.eyeGoal = { x: centre[0], y: low[1] + Math.min(2, depth / 4), yaw: Math.PI / 2, pitch: -0.06 };

@@ -30,10 +30,11 @@ export class Controls {
     canvas.addEventListener("blur", () => this.keys.clear());
   }
 
-  /** Something else uses the mouse. */
+  /** Something else uses the left button, or a single finger. */
   hold(held: boolean): void {
     this.held = held;
     this.pointers.clear();
+    this.keys.clear();
   }
 
   /** What keys that are held down do in this time. */
@@ -54,20 +55,22 @@ export class Controls {
 
   private press(event: PointerEvent): void {
     this.canvas.focus({ preventScroll: true });
-    if (this.held) return;
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     this.canvas.setPointerCapture(event.pointerId);
   }
 
   private drag(event: PointerEvent): void {
     const before = this.pointers.get(event.pointerId);
-    if (!before || this.held) return;
+    if (!before) return;
     const height = this.canvas.clientHeight || 1;
     const [dx, dy] = [(event.clientX - before[0]) / height, (event.clientY - before[1]) / height];
-    if (this.pointers.size >= 2) this.pinch(event, before, dx, dy);
-    else if (event.shiftKey || event.buttons & 6) this.cameras.pan(dx, dy);
-    else this.cameras.turn(dx, dy);
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.pointers.size >= 2) return this.pinch(event, before, dx, dy);
+    if (this.held && event.buttons & 1) return;
+    // The left button turns; who has a tool in it turns with the right one.
+    const pans = this.held ? 4 : 6;
+    if (event.shiftKey || event.buttons & pans) this.cameras.pan(dx, dy);
+    else this.cameras.turn(dx, dy);
   }
 
   /** Two fingers: their middle pans, their distance zooms. Each finger moves the middle by half. */
@@ -80,7 +83,6 @@ export class Controls {
 
   private wheel(event: WheelEvent): void {
     event.preventDefault();
-    if (this.held) return;
     const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
     const box = this.canvas.getBoundingClientRect();
     this.cameras.zoom(Math.exp(Math.min(Math.max(lines, -240), 240) * 0.0015), this.ground(event.clientX - box.left, event.clientY - box.top));
@@ -92,7 +94,8 @@ export class Controls {
     const walking = ["w", "a", "s", "d", "q", "e"].includes(key);
     const nearer = ["+", "="].includes(key);
     const farther = ["-", "_"].includes(key);
-    const held = key === "shift" || key.startsWith("arrow") || (walking && this.cameras.mode === "walk");
+    // Arrows move the tool that is in hand.
+    const held = key === "shift" || (key.startsWith("arrow") && !this.held) || (walking && this.cameras.mode === "walk");
     // A plus may come up as another key than it went down; so it counts when pressed, and again while it repeats.
     if (nearer || farther) this.cameras.zoom(nearer ? 0.85 : 1 / 0.85, null);
     else if (held) this.keys.add(key);

@@ -36,22 +36,33 @@ const REACH = 0.62;
 const CHANNELS = ["Skin", "Hair", "LongHair", "Top", "Sleeves", "Trousers", "Legs", "Shoes"];
 const SAME: Record<string, string> = { Eyes: "Hair", Lips: "Skin" };
 
+/** Shoulders seen from above, for a stature of 1 m. */
+const SHOULDERS = 0.27;
+/** Who would cover fewer square pixels than this is a dot, so wide: a picture would fall through between the pixels. */
+const DOT_BELOW = 6;
+const DOT = 3;
+
 export class Impostors {
   readonly figures: Figures;
+  /** Pixels that the picture is high. */
+  readonly viewHeight = { value: 720 };
 
   constructor(renderer: WebGLRenderer, body: Body, looks: Looks, skeleton: Skeleton, clips: ClipPoses) {
     const [first, second] = takePictures(renderer, body, skeleton, clips);
     const colours = CHANNELS.map((name, i) => `colour${i} = look(stand.w, ${(1 + Math.max(body.slots.indexOf(name), 0)).toFixed(1)}).rgb;`);
     const material = figureMaterial({
-      uniforms: { looks: looks.texture, first: { value: first }, second: { value: second } },
+      uniforms: { looks: looks.texture, first: { value: first }, second: { value: second }, viewHeight: this.viewHeight },
       head: `${looks.shader}\n${CHANNELS.map((_, i) => `varying vec3 colour${i};`).join("\n")}\n${FIGURE}`,
       tint: `tint = vec3(1.0);\n${colours.join("\n")}`,
       fragmentHead: `${CHANNELS.map((_, i) => `varying vec3 colour${i};`).join("\n")}
-        varying vec2 onAtlas;
+        varying vec2 onAtlas, onDot;
         uniform sampler2D first, second;`,
       fragment: `
+        if (dot(onDot, onDot) > 1.0) discard;
         vec4 a = texture2D(first, onAtlas), b = texture2D(second, onAtlas);
         float shown = dot(a, vec4(1.0)) + dot(b, vec4(1.0));
+        // A dot has the colours of clothes and hair.
+        if (onDot != vec2(0.0)) { a = vec4(0.15, 0.2, 0.0, 0.4); b = vec4(0.0, 0.25, 0.0, 0.0); shown = 1.0; }
         if (shown < 0.4) discard;
         diffuseColor.rgb = (colour0 * a.x + colour1 * a.y + colour2 * a.z + colour3 * a.w
           + colour4 * b.x + colour5 * b.y + colour6 * b.z + colour7 * b.w) / shown;`,
@@ -143,7 +154,8 @@ function takePictures(renderer: WebGLRenderer, body: Body, skeleton: Skeleton, c
 }
 
 const FIGURE = `
-  varying vec2 onAtlas;
+  varying vec2 onAtlas, onDot;
+  uniform float viewHeight;
   const float TURN = 6.283185307;
   void figure(out vec3 at, out vec3 towards) {
     float stature = look(stand.w, 0.0).x;
@@ -155,6 +167,15 @@ const FIGURE = `
     at = middle + (right * position.x + up * position.y) * ${REACH} * stature;
     // Round, as a body is.
     towards = normalize(right * position.x * 1.6 + way * 0.7 + up * position.y * 0.3);
+    // Pixels of a metre there, and how much of them the figure covers.
+    float pixels = 0.5 * viewHeight * projectionMatrix[1][1] / (projectionMatrix * viewMatrix * vec4(middle, 1.0)).w;
+    float covered = ${SHOULDERS} * stature * mix(1.0, ${SHOULDERS}, abs(way.z)) * stature * pixels * pixels;
+    onDot = vec2(0.0);
+    if (covered < ${DOT_BELOW}.0) {
+      onDot = position.xy;
+      at = middle + (right * position.x + up * position.y) * ${(DOT / 2).toFixed(1)} / pixels;
+      towards = normalize(way + vec3(0.0, 0.0, 1.0));
+    }
     float side = mod(floor(mod(stand.z - azimuth, TURN) / TURN * ${HEADINGS}.0 + 0.5), ${HEADINGS}.0);
     float step = play.y > 0.5 ? mod(floor(play.x * ${PHASES}.0 + 0.5), ${PHASES}.0) : ${PHASES}.0;
     float view = elevation < ${((ELEVATIONS[0] + ELEVATIONS[1]) / 2).toFixed(3)} ? 0.0

@@ -82,13 +82,14 @@ export class People {
     gait.update(moment, looks);
     this.measure(moment, camera, viewHeight);
     this.clear();
+    this.impostors.viewHeight.value = viewHeight;
     const { x: sunX, y: sunY, radius } = sky.shadows;
     const { skinned, baked, impostors, blobs } = this;
     for (let row = 0; row < moment.count; row++) {
       const place = looks.places[row];
       const pixels = this.heights[row];
       const [x, y, heading] = [moment.x[row], moment.y[row], moment.heading[row]];
-      const lit = Math.max(Math.abs(x - sunX), Math.abs(y - sunY)) < 0.9 * radius;
+      const lit = Math.max(Math.abs(x - sunX), Math.abs(y - sunY)) < 0.8 * radius;
       const visible = pixels > 0;
       if (!visible && !lit) continue;
       const detail = this.choose(place, visible ? pixels : 0);

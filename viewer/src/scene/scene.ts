@@ -77,7 +77,7 @@ export class Scene3D implements Stage {
     this.cameras.update(seconds);
     const { x, y, distance } = this.cameras.target();
     const { camera } = this.cameras;
-    this.sky.follow(camera.position, camera.far, x, y, Math.min(0.9 * distance, 140));
+    this.sky.follow(camera.position, camera.far, x, y, distance);
     if (this.moment) {
       this.movers.drive(this.moment.time);
       this.people.update(this.moment, camera, this.canvas.clientHeight, this.sky);

@@ -1,20 +1,30 @@
 // The sky, and the sun with its shadows.
 
-import { BackSide, Color, DirectionalLight, Group, HemisphereLight, Mesh, ShaderMaterial, SphereGeometry, Vector3 } from "three";
+import { BackSide, Color, DirectionalLight, Group, HemisphereLight, Mesh, ShaderChunk, ShaderMaterial, SphereGeometry, Vector3 } from "three";
 import type { Theme } from "./colours";
 
 /** Objects on this layer are seen by the sun and by nobody else: they only cast shadows. */
 export const SHADOW_LAYER = 1;
 
 const MAP = 2048;
+/** Between these distances of the camera shadows fade: from farther away they are thinner than a pixel. */
+const SHADOWS_FADE = [450, 650];
+
+// The sun sees a square around what is looked at. Its shadows fade towards the square's edge, which would be seen as a line otherwise.
+ShaderChunk.shadowmap_pars_fragment = ShaderChunk.shadowmap_pars_fragment.replace(
+  "return mix( 1.0, shadow, shadowIntensity );",
+  `vec2 fromMiddle = abs(shadowCoord.xy - 0.5);
+  return mix(1.0, shadow, shadowIntensity * (1.0 - smoothstep(0.36, 0.49, max(fromMiddle.x, fromMiddle.y))));`,
+);
 
 export class Sky {
   readonly group = new Group();
   /** Towards the sun. */
   readonly direction = new Vector3(0, 0, 1);
-  /** Where and how far around shadows are real. */
+  /** Where and how far around shadows are real; nowhere if the camera is too far away to see them. */
   readonly shadows = { x: 0, y: 0, radius: 30 };
 
+  private reach = 0;
   private sun = new DirectionalLight();
   private ambient = new HemisphereLight();
   private dome: Mesh<SphereGeometry, ShaderMaterial>;
@@ -30,7 +40,6 @@ export class Sky {
     shadow.mapSize.set(MAP, MAP);
     shadow.camera.layers.enable(SHADOW_LAYER);
     shadow.radius = 2.2;
-    shadow.bias = -0.0006;
     this.group.add(this.dome, this.sun, this.sun.target, this.ambient);
   }
 
@@ -48,26 +57,33 @@ export class Sky {
     this.ambient.intensity = ambient.strength;
   }
 
-  /** The dome goes with the camera; shadows are where it looks. */
-  follow(camera: Vector3, far: number, x: number, y: number, radius: number): void {
+  /** The dome goes with the camera; shadows are where it looks, and reach the farther the farther away that is. */
+  follow(camera: Vector3, far: number, x: number, y: number, distance: number): void {
     this.dome.position.copy(camera);
     this.dome.scale.setScalar(far * 0.9);
+    const [from, to] = SHADOWS_FADE;
+    const { shadow } = this.sun;
+    shadow.intensity = Math.min(Math.max((to - distance) / (to - from), 0), 1);
+    shadow.autoUpdate = shadow.intensity > 0;
     // In steps, so that edges of shadows do not crawl while the camera moves a little.
-    const reach = 8 * 1.25 ** Math.ceil(Math.log(Math.max(radius, 8) / 8) / Math.log(1.25));
+    const reach = 8 * 1.25 ** Math.ceil(Math.log(Math.max(0.9 * Math.min(distance, to), 8) / 8) / Math.log(1.25));
     const step = reach / 8;
     const [cx, cy] = [Math.round(x / step) * step, Math.round(y / step) * step];
     this.sun.target.position.set(cx, cy, 0);
     this.sun.position.set(cx, cy, 0).addScaledVector(this.direction, 2 * reach + 20);
-    if (reach !== this.shadows.radius) {
-      const { camera: eye } = this.sun.shadow;
+    if (reach !== this.reach) {
+      this.reach = reach;
+      const { camera: eye } = shadow;
       eye.left = eye.bottom = -reach;
       eye.right = eye.top = reach;
       eye.near = 1;
       eye.far = 4 * reach + 40;
       eye.updateProjectionMatrix();
-      this.sun.shadow.normalBias = 0.015 + (1.6 * reach) / MAP;
+      shadow.normalBias = 0.015 + (1.6 * reach) / MAP;
+      // A share of the depth, which is some metres in a wide view: shadows would not begin at feet and walls.
+      shadow.bias = -Math.min(0.0006, 0.3 / eye.far);
     }
-    Object.assign(this.shadows, { x: cx, y: cy, radius: reach });
+    Object.assign(this.shadows, { x: cx, y: cy, radius: shadow.intensity > 0 ? reach : 0 });
   }
 }
 

@@ -3,7 +3,7 @@
 import { KINDS } from "../protocol";
 import { download, el, fill, icon, say, type Icon } from "./dom";
 import type { Page } from "./page";
-import type { Panel } from "./panel";
+import { lowerSheets, type Panel } from "./panel";
 import { tools, type Settings } from "./tools";
 
 const TOOLS: [string, string, Icon][] = [
@@ -29,15 +29,17 @@ export function brush(panel: Panel, page: Page): void {
   const { world, connection, pointer, keys, toast } = page;
   const settings: Settings = { kind: "follow", width: 4, shape: "circle", number: 1, population: "", goes: "person" };
   const all = tools(page, settings);
-  const refusal = el("p", { class: "missing" }, "A recording cannot be changed. Watch its scenario live to paint into it.");
+  const refusal = el("p", { class: "missing" });
   const options = el("div", { class: "options" });
   const buttons = TOOLS.map(([id, title, picture]) => el("button", { type: "button", "data-tool": id, "aria-pressed": "false", click: () => pointer.use(all[id]) }, icon(picture), el("span", {}, title)));
   const undo = el("button", { type: "button", class: "plain", disabled: true, click: () => connection.send({ do: "undo" }) }, icon("undo"), "Undo");
   const redo = el("button", { type: "button", class: "plain", disabled: true, click: () => connection.send({ do: "redo" }) }, icon("redo"), "Redo");
   const save = el("button", { type: "button", class: "plain wide", "data-do": "save", click: () => connection.send({ do: "scenario" }) }, icon("download"), "Save as scenario");
   const changes = el("div", { class: "changes" });
-  const work = el("div", {}, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes, save);
-  panel.body.append(refusal, work);
+  // Not `:has(:focus-visible)`: between two of them nothing has the focus, and what is hidden then cannot get it.
+  const focused = (event: FocusEvent) => (work.dataset.keys = String((event.target as Element).matches(":focus-visible")));
+  const work = el("div", { class: "work", focusin: focused }, el("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...buttons), options, el("div", { class: "row" }, undo, redo), changes);
+  panel.body.append(refusal, work, save);
 
   function choice(label: string, values: [string, string][], chosen: string, set: (value: string) => void): HTMLElement {
     const select = el("select", { change: () => set(select.value) }, ...values.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
@@ -60,11 +62,16 @@ export function brush(panel: Panel, page: Page): void {
     return choice("Population", names, settings.population, (value) => (settings.population = value));
   }
 
+  /** On a phone, where the sheet with the options lies over the ground that is to be drawn on, and for those who use keys. */
+  function away(): HTMLElement {
+    return el("button", { type: "button", class: "plain wide sheet-only", "data-do": "draw", click: () => (lowerSheets(), page.canvas.focus()) }, icon("brush"), "Draw");
+  }
+
   function showOptions(id: string | undefined): void {
     if (id === "paint") {
       const choose = (kind: Settings["kind"]) => {
         settings.kind = kind;
-        showOptions("paint");
+        pointer.tell();
         options.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
       };
       const kinds = KINDS.map((kind) => el("button", { type: "button", class: "plain", "data-kind": kind, "aria-pressed": String(kind === settings.kind), title: KIND_WORDS[kind], click: () => choose(kind) }, kind));
@@ -78,13 +85,25 @@ export function brush(panel: Panel, page: Page): void {
       const goes = choice("For", who, settings.goes, (value) => ((settings.goes = value as Settings["goes"]), showOptions("goal")));
       fill(options, goes, settings.goes === "population" && population());
     } else fill(options);
+    if (id && all[id]?.options) options.append(away());
+  }
+
+  /** What can be changed, or why nothing can. */
+  function showWork(): void {
+    const recorded = world.scene !== null && !world.scene.can.edit;
+    const ended = !recorded && world.clock?.ended === true;
+    work.hidden = recorded || ended;
+    save.hidden = recorded;
+    say(refusal, recorded ? "A recording cannot be changed. Watch its scenario live to paint into it." : ended ? "The run has ended: nothing can be changed any more. What was painted can still be saved." : "");
+    // Plots are drawn also when nothing happens any more.
+    if (work.hidden && pointer.tool && pointer.tool === all[pointer.tool.id]) pointer.use(null);
   }
 
   /** What was changed, for those who would rather press a button than hit something on the ground. */
   function showChanges(): void {
     const edit = (label: string, what: string, change: Parameters<typeof connection.send>[0]) => el("button", { type: "button", class: "plain", "aria-label": what, click: () => connection.send(change) }, label);
     const doors = world.changed?.doors ?? world.scene?.place.doors ?? [];
-    const situations = (world.changed?.situations ?? world.scene?.situations ?? []).filter(({ painted }) => painted);
+    const situations = (world.changed?.situations ?? world.scene?.situations ?? []).filter(({ painted, active }) => painted && active);
     const list = (title: string, rows: HTMLElement[]) => rows.length > 0 && el("div", {}, el("h3", {}, title), el("ul", {}, ...rows));
     fill(
       changes,
@@ -100,9 +119,9 @@ export function brush(panel: Panel, page: Page): void {
   });
   keys.add(["ctrl+z"], "Ctrl+Z", "Take the last change back", () => connection.send({ do: "undo" }));
   keys.add(["ctrl+shift+z", "ctrl+y"], "Ctrl+Shift+Z", "Make it again", () => connection.send({ do: "redo" }));
-  world.on("scene", ({ can, populations }) => {
-    work.hidden = !can.edit;
-    refusal.hidden = can.edit;
+  world.on("clock", showWork);
+  world.on("scene", ({ populations }) => {
+    showWork();
     settings.population = populations[0]?.name ?? "";
     showChanges();
   });

@@ -7,9 +7,11 @@ const GESTURES: [string, string][] = [
   ["Drag, or one finger", "Turn the camera"],
   ["Wheel, or pinch", "Closer, farther"],
   ["Right button, or two fingers", "Shift the view"],
+  ["Wheel, right button, two fingers", "Move the camera while a tool is in hand"],
   ["W A S D, arrows", "Walk, in the walk camera"],
   ["Click or tap a person", "Inspect them"],
-  ["Enter on the picture", "Use the chosen tool where the camera looks"],
+  ["Arrows on the picture", "Move the mark of the tool in hand; farther with Shift"],
+  ["Enter on the picture", "Set a point there; again at the same spot: done. Escape gives up"],
 ];
 
 export function help(keys: Shortcuts): HTMLDialogElement {

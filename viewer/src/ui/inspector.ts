@@ -27,7 +27,7 @@ export function inspector(panel: Panel, page: Page): void {
   const view = { box: el("div", { class: "view" }), rate: figure("Bearing rate"), tti: figure("Time to interaction") };
   view.box.append(view.rate.root, view.tti.root);
   const neighbours = el("div", { class: "neighbours" });
-  const known = el("div", { hidden: true }, head, facts, note, around.root, velocities.root, view.box, neighbours);
+  const known = el("div", { class: "known", hidden: true }, head, facts, note, around.root, velocities.root, view.box, neighbours);
   panel.body.append(form, empty, known);
 
   function search(): void {

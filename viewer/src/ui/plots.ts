@@ -3,7 +3,8 @@
 import type { Point, Ring } from "../protocol";
 import { roundUp, svg, type Chart } from "./chart";
 import { download, el, icon, say, seldom } from "./dom";
-import { crossings, densityIn, fundamental, histogram, speeds } from "./measures";
+import { Flow } from "./flow";
+import { densityIn, fundamental, histogram, speeds } from "./measures";
 import type { Overlay } from "./overlay";
 import type { Page } from "./page";
 import type { Panel } from "./panel";
@@ -12,8 +13,6 @@ import { Cloud, Series } from "./series";
 import { box } from "./shapes";
 import { LIGHT } from "./theme";
 
-/** Seconds over which flow is averaged. */
-const WINDOW = 5;
 /** Neighbours within this, m, make the local density. */
 const REACH = 2;
 /** People of a frame that go into the fundamental diagram. */
@@ -42,8 +41,7 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
   let counts = new Array<number>(BINS).fill(0);
   let line: [Point, Point] | null = null;
   let square: Ring | null = null;
-  let crossed: { time: number; left: number; right: number }[] = [];
-  let total = [0, 0];
+  const crossed = new Flow();
   let sampledAt = -Infinity;
 
   function measure(): void {
@@ -52,19 +50,10 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
     const time = world.seconds(frame.tick);
     people.add(time, frame.count);
     if (square) density.add(time, densityIn(frame, square));
-    if (!previous || frame.tick <= previous.tick) {
-      crossed = [];
-      return;
-    }
+    const rates = line && crossed.count(previous, frame, line, (tick) => world.seconds(tick));
+    if (rates) flow.add(time, ...rates);
+    if (!previous) return;
     const seconds = world.seconds(frame.tick - previous.tick);
-    if (line) {
-      const [left, right] = crossings(previous, frame, line);
-      total = [total[0] + left, total[1] + right];
-      crossed.push({ time, left, right });
-      crossed = crossed.filter((one) => one.time > time - WINDOW);
-      const rate = (side: "left" | "right") => crossed.reduce((sum, one) => sum + one[side], 0) / WINDOW;
-      flow.add(time, rate("left"), rate("right"));
-    }
     // Sorting everybody into cells is worth it only now and then, and only while somebody can see it.
     if (performance.now() - sampledAt < 300 || !panel.visible) return;
     sampledAt = performance.now();
@@ -94,7 +83,7 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
       if (Math.hypot(b[0] - a[0], b[1] - a[1]) < 0.3) return page.toast("A line needs a drag, not a click.");
       line = [a, b];
       flow.clear();
-      [crossed, total] = [[], [0, 0]];
+      crossed.clear();
       overlay.mark("line", line, "flow");
       pointer.use(null);
       draw();
@@ -128,7 +117,7 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
       drawn: () => line !== null,
       chart: () => over(flow, "Flow through a line", "people/s", 1, [{ name: "to its left", ink: "first" }, { name: "to its right", ink: "second" }]),
       csv: () => flow.csv(),
-      now: () => (line ? `${total[0]} left, ${total[1]} right` : ""),
+      now: () => (line ? `${crossed.total[0]} left, ${crossed.total[1]} right` : ""),
     },
     {
       name: "density",
@@ -168,6 +157,7 @@ export function plots(panel: Panel, page: Page, overlay: Overlay): void {
   world.on("scene", () => {
     for (const series of [people, flow, density]) series.clear();
     cloud.clear();
+    crossed.clear();
   });
   theme.on(draw);
   draw();

@@ -12,11 +12,13 @@ export interface Inks {
   first: string;
   second: string;
   third: string;
+  /** People around somebody: unlike `first`, in brightness as well. */
+  others: string;
 }
 
-const { blue, vermilion, green, sky, orange } = OKABE;
-export const LIGHT: Inks = { text: "#1b2028", faint: "#5b6472", line: "#dde1e7", paper: "#ffffff", first: blue, second: vermilion, third: green };
-const DARK: Inks = { text: "#e8ebf0", faint: "#a3adba", line: "#343c48", paper: "#181c23", first: sky, second: orange, third: "#2bc59b" };
+const { blue, vermilion, green, sky, orange, yellow } = OKABE;
+export const LIGHT: Inks = { text: "#1b2028", faint: "#5b6472", line: "#dde1e7", paper: "#ffffff", first: blue, second: vermilion, third: green, others: sky };
+const DARK: Inks = { text: "#e8ebf0", faint: "#a3adba", line: "#343c48", paper: "#181c23", first: sky, second: orange, third: "#2bc59b", others: yellow };
 
 export class Theme {
   private readonly system = window.matchMedia("(prefers-color-scheme: dark)");

@@ -13,7 +13,7 @@ const SNAP = 0.02;
 const share = (speed: number) => Math.log(speed / 0.1) / Math.log(200);
 
 export function time(root: HTMLElement, page: Page): void {
-  const { world, connection, keys } = page;
+  const { world, connection, keys, toast } = page;
   const play = el("button", { class: "play", type: "button", click: toggle });
   const step = el("button", { class: "round", type: "button", title: "One frame on (.)", "aria-label": "One frame on", click: forward }, icon("step"));
   const now = el("output", { class: "now", "aria-label": "Time" }, "0:00.0");
@@ -30,6 +30,7 @@ export function time(root: HTMLElement, page: Page): void {
   function toggle(): void {
     const clock = world.clock;
     if (!clock) return;
+    if (clock.ended && world.scene?.live) return toast("The run has ended. `passerby view` shows its recording, forwards and backwards; it is in passerby-out/ unless --out said otherwise.");
     // At the end of a recording there is nothing more to play, so it starts again.
     if (clock.ended && world.scene?.can.seek) connection.send({ do: "seek", tick: world.scene.first });
     connection.send({ do: clock.playing && !clock.ended ? "pause" : "play" });

@@ -31,11 +31,10 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
   const edit = (change: Edit) => connection.send({ do: "edit", edit: change });
   const closed = (points: Ring): Sketch => ({ points, closed: true, width: 0 });
 
-  /** The painted situation under a point, and its ring; the smallest, so that one inside another can be had. */
+  /** The painted situation under a point, and its ring; the smallest, so that one inside another can be had. Those that were removed are only no longer active. */
   function painted(at: Point): { situation: SituationShape; ring: Ring } | null {
-    const here = (world.changed?.situations ?? world.scene?.situations ?? []).flatMap((situation) =>
-      situation.rings.filter((ring) => inside(at, ring)).map((ring) => ({ situation, ring })),
-    );
+    const active = (world.changed?.situations ?? world.scene?.situations ?? []).filter(({ active }) => active);
+    const here = active.flatMap((situation) => situation.rings.filter((ring) => inside(at, ring)).map((ring) => ({ situation, ring })));
     const mine = here.filter(({ situation }) => situation.painted);
     if (here.length && !mine.length) toast(`"${here[0].situation.name}" belongs to the scenario; only painted situations can be changed.`);
     return mine.sort((a, b) => size(a.ring) - size(b.ring))[0] ?? null;
@@ -47,6 +46,7 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
     return {
       id,
       hint,
+      click: id === "remove",
       draw(path) {
         if (path.length === 1) held = painted(path[0]);
         return held && closed(ring(held.ring, path));
@@ -70,7 +70,10 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
   return {
     paint: {
       id: "paint",
-      hint: "Drag over the ground: a stroke that people follow, or an area in which the situation holds.",
+      get hint() {
+        return stroke() ? "Drag over the ground: people follow the stroke." : `Drag over the ground: "${settings.kind}" holds in that area.`;
+      },
+      options: true,
       draw: (path) => (stroke() ? { points: path, closed: false, width: settings.width } : closed(ring(path))),
       finish(path) {
         const line = simpler(path, ROUGH);
@@ -95,12 +98,14 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
     obstacle: {
       id: "obstacle",
       hint: "Drag over the ground: nobody can walk there any more.",
+      options: true,
       draw: (path) => closed(ring(path)),
       finish: (path) => edit({ put: { ring: ring(path) } }),
     },
     door: {
       id: "door",
       hint: "Click a door to open or close it.",
+      click: true,
       draw: () => null,
       finish([at]) {
         const doors = [...(world.changed?.doors ?? world.scene?.place.doors ?? [])].sort((a, b) => distance(at, a.line) - distance(at, b.line));
@@ -112,12 +117,16 @@ export function tools(page: Page, settings: Settings): Record<string, Tool> {
     drop: {
       id: "drop",
       hint: "Click the ground: people of the chosen population begin there.",
+      options: true,
+      click: true,
       draw: ([at]) => closed(circle([at], Math.max(ROOM * Math.sqrt(settings.number), 0.4))),
       finish: ([at]) => edit({ drop: { population: settings.population, at: together(at, settings.number) } }),
     },
     goal: {
       id: "goal",
       hint: "Click where they shall go.",
+      options: true,
+      click: true,
       draw: ([at]) => closed(circle([at])),
       finish([to]) {
         if (settings.goes === "population") edit({ goal: { to, population: settings.population } });

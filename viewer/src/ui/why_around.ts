@@ -5,7 +5,7 @@ import { nameOf } from "./names";
 import { OKABE } from "../scene/colours";
 import type { Figure } from "./inspector";
 import { type Inks } from "./theme";
-import { arrow, disc, explain, line, pen } from "./why_draw";
+import { arrow, disc, explain, line, pen, type Key } from "./why_draw";
 
 const WIDTH = 296;
 const HEIGHT = 200;
@@ -26,7 +26,7 @@ export function drawAround(figure: Figure, why: Explanation, goal: Point | null,
   for (const wall of why.walls) line(to, at(wall[0]), at(wall[1]), inks.text, 2);
   for (const other of why.seen) {
     const place = at(other.position);
-    disc(to, place, other.radius * scale, `${OKABE.sky}55`, OKABE.sky);
+    disc(to, place, other.radius * scale, `${inks.others}55`, inks.others);
     arrow(to, place, at([other.position[0] + other.velocity[0], other.position[1] + other.velocity[1]]), inks.faint, 1.2);
     if (scale > 24) {
       to.fillStyle = inks.text;
@@ -49,10 +49,10 @@ export function drawAround(figure: Figure, why: Explanation, goal: Point | null,
   arrow(to, at(position), tip(why.desired), OKABE.orange, 3.5);
   arrow(to, at(position), tip(why.chosen), inks.first, 2.5);
   const speed = (v: Point) => `${Math.hypot(...v).toFixed(2)} m/s`;
-  const keys: [string, string][] = [
+  const keys: Key[] = [
     [`chosen ${speed(why.chosen)}`, inks.first],
     [`desired ${speed(why.desired)}`, OKABE.orange],
-    ["seen", OKABE.sky],
+    ["seen", inks.others, "disc"],
   ];
   if (pushes.length) keys.push([`${pushes.length} force${pushes.length > 1 ? "s" : ""}`, OKABE.purple]);
   explain(figure, keys, `Sees ${why.seen.length} people and ${why.walls.length} walls, would walk at ${speed(why.desired)}, chose ${speed(why.chosen)}`);

@@ -53,9 +53,12 @@ export function arrow(to: CanvasRenderingContext2D, from: Point, tip: Point, col
   to.fill();
 }
 
+/** A name, its colour, and what has it if it is no line or area. */
+export type Key = [name: string, colour: string, shape?: "disc"];
+
 /** Says what the colours are, and in words what the picture shows. */
-export function explain(figure: Figure, keys: [string, string][], words: string): void {
-  const said = keys.map(([name, colour]) => el("span", { class: "key" }, el("span", { class: "swatch", style: `background:${colour}` }), name));
+export function explain(figure: Figure, keys: Key[], words: string): void {
+  const said = keys.map(([name, colour, shape]) => el("span", { class: "key" }, el("span", { class: `swatch ${shape ?? ""}`, style: `background:${colour}` }), name));
   // Drawn many times a second; the same again would only disturb.
   const text = keys.flat().join();
   if (figure.legend.dataset.keys !== text) {
