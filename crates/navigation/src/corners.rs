@@ -9,6 +9,9 @@ use crate::mesh::Mesh;
 /// Directions are compared with this tolerance, rad: far above rounding, far below anything one could draw.
 pub(crate) const ANGLE_SLACK: f64 = 1e-9;
 
+/// Directions that lead by less than this behind a corner lead along it: lines of discs that fit exactly are off by as much.
+const BEHIND: f64 = 1e-3;
+
 /// How far from a corner other walls are looked for, m. Bodies up to half as large have a quick test.
 pub(crate) const GAP_RANGE: f64 = 2.0;
 
@@ -112,6 +115,11 @@ impl Corner {
     /// Whether a disc can touch the corner in direction `n` without cutting into the two walls that meet there.
     pub fn faces(&self, n: DVec2) -> bool {
         n.dot(self.sides[0]) <= ANGLE_SLACK && n.dot(self.sides[1]) <= ANGLE_SLACK && n.dot(self.middle) >= -ANGLE_SLACK
+    }
+
+    /// Whether direction `n` leads into the walls that meet there, and not only along one of them.
+    pub fn is_behind(&self, n: DVec2) -> bool {
+        n.dot(self.middle) < -BEHIND
     }
 
     /// The first normal at which a disc that goes round on `side` can touch.

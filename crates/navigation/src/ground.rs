@@ -90,12 +90,21 @@ impl Ground {
     }
 
     /// Whether a disc on `line` keeps its distance from all of `vertices`, which is given for each.
+    ///
+    /// A line that touches the circle of a vertex in passing does so on its free side. On the other one it would go through the wall that
+    /// ends there: from corner to corner nothing is hidden by a vertex that is exactly between them.
     pub fn is_clear(&self, line: &Line, vertices: &[u32], distance_to_keep: impl Fn(DVec2) -> f64) -> bool {
         vertices.iter().all(|&v| {
             let p = self.mesh.point(v);
-            let along = (p - line.from).dot(line.direction).clamp(0.0, line.length);
-            let keep = distance_to_keep(p) - FIT;
-            keep <= 0.0 || (line.from + line.direction * along).distance_squared(p) >= keep * keep
+            let along = (p - line.from).dot(line.direction);
+            let foot = line.from + line.direction * along.clamp(0.0, line.length);
+            let (keep, square) = (distance_to_keep(p), foot.distance_squared(p));
+            if keep <= FIT {
+                return true;
+            }
+            let touches = || square <= (keep + FIT) * (keep + FIT) && (FIT..line.length - FIT).contains(&along);
+            square >= (keep - FIT) * (keep - FIT)
+                && (!touches() || self.corners.at(v).is_none_or(|corner| !corner.is_behind((foot - p).normalize())))
         })
     }
 

@@ -3,8 +3,8 @@
 mod common;
 
 use common::*;
-use passerby_geometry::{DVec2, Vec2};
-use passerby_navigation::{Goal, Map, Region, Search};
+use passerby_geometry::{DVec2, Polygon, Vec2};
+use passerby_navigation::{Floor, Goal, Map, Region, Search};
 use proptest::prelude::*;
 
 const SIZE: [f64; 2] = [12.0, 9.0];
@@ -157,5 +157,42 @@ proptest! {
         let pushed = pushed.unwrap();
         prop_assert!((pushed.distance - way.distance).abs() < p.distance(from) as f32 * 2.0 + 1.0);
         prop_assert!(map.walls().visible(at(&map, p), at(&map, p).lerp(pushed.toward, 0.99)));
+    }
+}
+
+/// Corners and the end of a wall in one line: the wall is above that line, so whoever comes along it from one box to the other has to duck under its end
+/// and touch both boxes, wherever they come from. The way there is as long as the way back.
+#[test]
+fn a_wall_that_ends_between_two_corners_is_in_the_way() {
+    let rectangle = |[x, y]: [f64; 2], [to_x, to_y]: [f64; 2]| {
+        Polygon::new([[x, y], [to_x, y], [to_x, to_y], [x, to_y]].map(DVec2::from).to_vec()).unwrap()
+    };
+    let obstacles = vec![
+        rectangle([9.9, 6.0], [10.1, 20.0]),
+        rectangle([13.0, 4.0], [15.0, 6.0]),
+        rectangle([4.0, 4.0], [6.0, 6.0]),
+    ];
+    let floor = Floor { areas: vec![rectangle([0.0, 0.0], [20.0, 20.0]).into()], obstacles, ..Floor::default() };
+    let map = Map::build(&floor).unwrap();
+    let [from, to] = [[15.5, 5.5], [2.0, 6.6]].map(|p| at(&map, DVec2::from(p)));
+    for radius in [0.0, 0.1, 0.2, 0.22, 0.25, 0.3, 0.49] {
+        let [there, back] = [(from, to), (to, from)].map(|(a, b)| map.path(a, &Goal::Point(b), radius).expect("a way"));
+        assert!(
+            (there.length - back.length).abs() < 1e-4,
+            "{radius} m: {} m there, {} m back",
+            there.length,
+            back.length
+        );
+        for path in [&there, &back] {
+            for piece in path.points.windows(2) {
+                let steps = (piece[0].distance(piece[1]) / 0.01).ceil().max(1.0) as usize;
+                let on = |i: usize| piece[0].lerp(piece[1], i as f32 / steps as f32);
+                let free = (0..=steps).all(|i| map.contains(on(i)) && map.walls().clear(on(i), radius - 1e-3));
+                assert!(free, "{radius} m: from {} to {} there is a wall", piece[0], piece[1]);
+            }
+        }
+        let tree = map.tree(&Goal::Point(to), radius);
+        let way = map.next(&tree, from, &mut Search::default()).expect("a way by the tree");
+        assert!((way.distance - there.length).abs() < 1e-3, "{radius} m: {} m by the tree", way.distance);
     }
 }

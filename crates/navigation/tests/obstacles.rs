@@ -37,7 +37,12 @@ fn check_cells(network: &Network, anew: &Map) {
         doubled += doubled_area(outline);
         if !outline.is_empty() {
             let middle = outline.iter().sum::<DVec2>() / outline.len() as f64;
-            assert_eq!(of.locate(spot(middle.as_vec2())), Some(cell), "the middle of {cell:?}");
+            // Spots are told in `f32`, to a millionth of a metre here: the middle of a splinter may be told as a spot beside it.
+            let longest =
+                (0..outline.len()).map(|i| outline[i].distance(outline[(i + 1) % outline.len()])).fold(0.0, f64::max);
+            let thick = doubled_area(outline) / longest;
+            let found = of.locate(spot(middle.as_vec2()));
+            assert!(thick < 1e-5 || found == Some(cell), "the middle of {cell:?}, {thick} m thick, is in {found:?}");
             assert!(anew.contains(middle.as_vec2()), "{cell:?} at {middle} is not free");
         }
         for portal in of.portals_of(cell) {
