@@ -75,6 +75,7 @@ export async function live() {
   for (const layer of LAYERS) {
     await check(`layer ${layer} changes the picture`, async () => {
       if (layer === "feet") await lookAtBody(page);
+      if (layer === "contacts") await untilTouching(page);
       const box = page.locator(`#layer-${layer}`);
       if (await box.isChecked()) await box.uncheck({ force: true });
       await page.waitForTimeout(300);
@@ -116,6 +117,19 @@ export async function live() {
   await check("the console has nothing to complain about", () => expect(page.troubles.length === 0, page.troubles[0]));
   await page.context().close();
   server.stop();
+}
+
+/** Goes on until some of the press touch each other, and stops there. */
+async function untilTouching(page) {
+  await send(page, { do: "play" });
+  await until(page, () => {
+    const { latest: { x, y, ids, count }, people } = globalThis.passerby.world;
+    const radius = (row) => people.get(ids[row])?.radius ?? 0.25;
+    let pairs = 0;
+    for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) pairs += Math.hypot(x[a] - x[b], y[a] - y[b]) < radius(a) + radius(b) + 0.002;
+    return pairs > 2;
+  }, null, 40_000);
+  await pause(page);
 }
 
 /** From near, so that the server sends full poses. */

@@ -8,6 +8,8 @@ import type { Looks } from "../looks";
 
 /** As wide as two large people, m. */
 const CELL = 0.9;
+/** Places come on a grid of 4 mm, so two who touch may be told to be this far apart, m. */
+const GRID = 0.006;
 const SIZE = 1 << 14;
 const MOST = 4000;
 
@@ -71,7 +73,7 @@ export class Contacts {
         for (let dj = -1; dj <= 1; dj++) {
           for (let other = first[hash(i + di, j + dj)]; other >= 0; other = this.next[other]) {
             const [dx, dy] = [x[other] - x[row], y[other] - y[row]];
-            const sum = radius + looks.radius(looks.places[other]);
+            const sum = radius + looks.radius(looks.places[other]) + GRID;
             if (dx * dx + dy * dy < sum * sum) figures.add(x[row] + dx / 2, y[row] + dy / 2, 0, 0, 0, 0, 0, 0);
           }
         }
