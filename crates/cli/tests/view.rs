@@ -43,6 +43,19 @@ impl Viewed {
     }
 }
 
+/// The next text of a kind that a page is sent.
+fn told(page: &mut WebSocket<TcpStream>, kind: &str) -> serde_json::Value {
+    loop {
+        if let Message::Text(text) = page.read().expect("something comes") {
+            let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            assert_ne!(told["is"], "error", "{told}");
+            if told["is"] == kind {
+                return told;
+            }
+        }
+    }
+}
+
 /// Reads what a page is sent, for a while.
 fn watch(page: &mut WebSocket<TcpStream>, time: Duration) {
     let until = Instant::now() + time;
@@ -58,12 +71,13 @@ fn the_server_is_killed_and_the_recording_is_whole_to_the_last_flush() {
     let mut viewed = view(&folder, &["long.toml", "--out", "a.parquet"]);
     let mut page = viewed.page();
     page.send(Message::text(r#"{"do":"speed","times":4.0}"#)).expect("sent");
-    watch(&mut page, Duration::from_secs(5));
+    // Twenty seconds of the run.
+    while told(&mut page, "clock")["tick"].as_u64() < Some(400) {}
     viewed.child.kill().expect("SIGKILL");
     viewed.child.wait().expect("an end");
     let path = folder.join("a.parquet");
     assert!(!open(&path).complete());
-    // Twenty seconds of the run's time have passed, the last of which may not have been flushed.
+    // The last of them may not have been flushed.
     let held = seconds(&path);
     assert!((14.0..=24.0).contains(&held), "{held} s");
     // And it can be looked at.
@@ -81,21 +95,16 @@ fn what_is_saved_repeats_the_run_and_its_recording() {
     write(&folder, "long.toml", LONG);
     let viewed = view(&folder, &["long.toml", "--seed", "7", "--out", "a.parquet"]);
     let mut page = viewed.page();
-    let mut ask = |wish: &str, kind: &str| -> serde_json::Value {
-        page.send(Message::text(wish.to_owned())).expect("sent");
-        loop {
-            if let Message::Text(text) = page.read().expect("something comes") {
-                let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-                assert_ne!(told["is"], "error", "{told}");
-                if told["is"] == kind {
-                    return told;
-                }
-            }
-        }
-    };
-    ask(r#"{"do":"edit","edit":{"drop":{"population":"walkers","at":[[0,1],[0,1]]}}}"#, "changed");
-    while ask(r#"{"do":"pause"}"#, "clock")["playing"] == true {}
-    let text = ask(r#"{"do":"scenario"}"#, "scenario")["text"].as_str().expect("a text").to_owned();
+    let ask = |page: &mut WebSocket<TcpStream>, wish: &str| page.send(Message::text(wish.to_owned())).expect("sent");
+    // Somebody paints while the run is on its way, and lets it go on.
+    while told(&mut page, "clock")["tick"].as_u64() < Some(10) {}
+    ask(&mut page, r#"{"do":"edit","edit":{"drop":{"population":"walkers","at":[[0,1],[0,1]]}}}"#);
+    told(&mut page, "changed");
+    while told(&mut page, "clock")["tick"].as_u64() < Some(30) {}
+    ask(&mut page, r#"{"do":"pause"}"#);
+    while told(&mut page, "clock")["playing"] == true {}
+    ask(&mut page, r#"{"do":"scenario"}"#);
+    let text = told(&mut page, "scenario")["text"].as_str().expect("a text").to_owned();
     signal("-INT", &viewed.child);
     let (out, err) = viewed.ended();
     let said = out.split(" at ").nth(1).unwrap_or_else(|| panic!("{out}\n{err}"));
