@@ -1,10 +1,10 @@
 //! Serves the viewer and streams frames to it.
 //!
 //! A [`Server`] listens on loopback and hands out pages that are part of the program. Each page opens a socket, over which it is told the
-//! scene ([`scene`]), the people, and frames that hold only what the page could not foresee ([`packet`]). What it shows is a [`Show`]: a [`Live`] run, or a recording.
+//! scene (`scene.rs`), the people, and frames that hold only what the page could not foresee (`packet.rs`). What it shows is a [`Show`]: a [`Live`] run, or a recording.
 //!
 //! Threads and plain blocking sockets: a viewer has a handful of connections, each of which waits most of the time. Whoever runs leaves
-//! the newest frame in the [`hub`] and goes on; whoever is slow takes a newer one next time. So no page can slow a run.
+//! the newest frame in the hub (`hub.rs`) and goes on; whoever is slow takes a newer one next time. So no page can slow a run.
 
 mod body_file;
 mod cells;
