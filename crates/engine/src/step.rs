@@ -136,6 +136,17 @@ pub(crate) fn step(
     tally.count(people, tick);
 }
 
+/// Seconds ahead to the point that somebody walks to who does not walk to the next point of their route.
+const SOON: f32 = 1.0;
+
+/// Has somebody want another velocity than the one to the point that is so far ahead. What they walk to then is near: whoever steers by points and
+/// not by directions, such as `vision`, would else take no notice.
+pub(crate) fn want(wants: Vec2, desired: &mut Vec2, ahead: &mut f32) {
+    if *desired != wants {
+        (*desired, *ahead) = (wants, ahead.min(SOON * wants.length()));
+    }
+}
+
 /// Into how many parts a tick has to be divided for the models present.
 fn parts(world: &World, people: &People) -> u32 {
     let step = world.tick as f32;

@@ -66,30 +66,22 @@ const CANNOT: &[(&str, &str, &str)] = &[
         "waits long for gaps in two streams that meet (149 s in the scene `corridor`), each for themselves",
     ),
     (
-        "corridor",
-        "vision",
-        "stops for whatever is on a collision course within seconds: two streams stand before each other",
-    ),
-    (
         "door",
         "helbing-1995",
         "does not get everybody through a door of 1.2 m: both jambs push back, see the scene `room`",
     ),
     ("door", "paris", "is at 94.4 % with pairs and these seeds: people wait long before the door, each for themselves"),
-    ("door", "vision", "stops for whatever is on a collision course within seconds, those of their own group among it"),
     (
         "nist-2.9",
         "helbing-1995",
         "needs 10.2 s with one of three seeds: both jambs push slow walkers back, as in the scene `room`",
     ),
     ("leader", "tangent", "does not overtake those right before it: who starts behind the others stays behind them"),
-    ("vee", "vision", "steers away from whoever is near: three who start 1 m apart end up 6 m apart"),
     (
         "side",
         "reynolds",
         "is 1.10 m to the right but 0.33 m to the left in the mean of three seeds (0.74 m and 0.65 m with one, before its turns were bounded); why less to the left is not known",
     ),
-    ("side", "vision", "steers by what comes before it steers by its goal, and stands in the corridor"),
 ];
 
 fn cannot(scene: &str, model: &Model) -> bool {

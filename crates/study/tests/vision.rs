@@ -9,7 +9,8 @@ use passerby_measure::{band_order, crossing};
 use std::collections::BTreeMap;
 
 /// The parameters that come nearest to Table 1: what closes the gap is on the page of the model.
-const NEAREST: &str = "{ vision = { curvature = 0.8, anticipation = 0.2, goal_gain = 4, sight = 40, mean_over = 1 } }";
+const NEAREST: &str =
+    "{ vision = { curvature = 0.8, anticipation = 0.15, goal_gain = 4, goal_near = 20, sight = 40, mean_over = 1 } }";
 /// 250 samples are its default.
 const RVO: &str = "\"rvo\"";
 const HELBING: &str = "\"helbing-1995\"";
@@ -114,14 +115,15 @@ fn mean(what: &str, scene: impl Fn(u64) -> String, seeds: u64) -> Walked {
     found
 }
 
-/// The order of Table 1 as far as it holds: in the circle people of `vision` are slow less often than those of RVO, and those less often than Helbing's, who
-/// also take longest. That RVO is quicker than `vision`, and that it is slow hardly ever in the swap, is told on the page.
+/// The order of Table 1 in the circle: people of `vision` take less long and are slow less often than those of RVO, and those than Helbing's. That RVO is
+/// quicker than `vision` in the swap, and slow hardly ever there, is told on the page.
 fn order_of_table_1(seeds: u64) {
     let [vision, rvo, helbing] =
         [NEAREST, RVO, HELBING].map(|model| mean(&format!("circle {model}"), |seed| circle(model, seed), seeds));
     assert_eq!((vision.arrived, rvo.arrived), (100 * seeds, 100 * seeds));
     assert!(vision.slow < rvo.slow && rvo.slow < helbing.slow, "slow: {} {} {}", vision.slow, rvo.slow, helbing.slow);
-    assert!(vision.longest < helbing.longest && rvo.longest < helbing.longest);
+    let longest = [vision, rvo, helbing].map(|walked| walked.longest);
+    assert!(longest[0] < longest[1] && longest[1] < longest[2], "longest: {longest:?}");
 }
 
 #[test]

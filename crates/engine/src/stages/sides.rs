@@ -4,7 +4,7 @@
 
 use crate::people::People;
 use crate::scenario::Side;
-use crate::step::Scratch;
+use crate::step::{Scratch, want};
 use crate::world::World;
 use passerby_geometry::{Vec2, math};
 use rayon::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) fn keep_to_a_side(world: &World, people: &People, scratch: &mut Scrat
     if world.kinds.iter().all(|kind| kind.population.side == Side::None) {
         return;
     }
-    let Scratch { near, desired, sides: Buffers { turned }, .. } = scratch;
+    let Scratch { near, desired, ahead, sides: Buffers { turned }, .. } = scratch;
     let (agents, walls) = (&people.agents, world.map.walls());
     // Sine of the turn to the left that somebody's habit asks for.
     let turn = |row: usize| {
@@ -58,5 +58,7 @@ pub(crate) fn keep_to_a_side(world: &World, people: &People, scratch: &mut Scrat
             *turned = desired[row] * cos + desired[row].perp() * sin;
         }
     });
-    desired.copy_from_slice(turned);
+    for ((wants, desired), ahead) in turned.iter().zip(desired).zip(ahead) {
+        want(*wants, desired, ahead);
+    }
 }

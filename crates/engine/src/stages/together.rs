@@ -11,7 +11,7 @@ use crate::groups::SIZE_MAX;
 use crate::journey::Aim;
 use crate::people::People;
 use crate::per_thread::PerThread;
-use crate::step::Scratch;
+use crate::step::{Scratch, want};
 use crate::world::World;
 use passerby_crowd::{AgentId, Index, Row};
 use passerby_geometry::Vec2;
@@ -72,14 +72,15 @@ pub(crate) fn keep_together(world: &World, people: &mut People, scratch: &mut Sc
         return;
     }
     people.sort_by_id();
-    let Scratch { near, desired, together: Buffers { groups, searches }, .. } = scratch;
+    let Scratch { near, desired, ahead, together: Buffers { groups, searches }, .. } = scratch;
     find_groups(world, people, groups);
     searches.prepare();
     let sight = Sight { world, people, near, desired, tick };
     groups.par_iter_mut().for_each(|group| sight.lead(group, &mut searches.mine()));
     for group in &*groups {
         for (place, wants) in (group.first as usize..).zip(&group.wants[..group.size as usize]) {
-            desired[people.by_id()[place].index()] = *wants;
+            let row = people.by_id()[place].index();
+            want(*wants, &mut desired[row], &mut ahead[row]);
         }
     }
 }
