@@ -566,7 +566,7 @@ fn rules_that_misbehave_are_stopped() {
         ("\\n\\nfn f() { f() } f();", "Stack overflow"),
         ("\\n\\nlet x = 1 / 0;", "Division by zero"),
         ("\\n\\nme.go_to(1.0 / 0.0, 2.0);", "no number"),
-        ("\\n\\nme.suppress(\\\"hury\\\");", "did you mean \"hurry\""),
+        ("\\nlet word = \\\"hury\\\";\\nme.suppress(word);", "did you mean \"hurry\""),
     ] {
         let mut simulation = run(&format!(
             r#"
@@ -647,6 +647,14 @@ fn mistakes_in_situations_are_told() {
         &["x.toml:14", "line 3, column 1"],
     );
     check(&format!("name = \"a\"\n{region}\nrule = \"if ligth == 1 {{ }}\""), &["ligth"]);
+    check(
+        &format!("name = \"a\"\n{region}\nrule = '''\nif me.chance() < 0.5 {{\n  me.hodl();\n}}\n'''"),
+        &["x.toml:12", "line 2, column 6", "no function \"hodl\", did you mean \"hold\""],
+    );
+    check(
+        &format!("name = \"a\"\n{region}\nrule = 'me.suppress(\"hury\");'"),
+        &["x.toml:10", "line 1, column 4", "no behaviour \"hury\", did you mean \"hurry\""],
+    );
     check(&format!("name = \"a\"\n{region}\nsensors = {{ me = {{ density = 2 }} }}"), &["as a name"]);
     check("name = \"a\"\nrelation = { of = \"nobody\" }", &["unknown population"]);
     let people = "\n[[population]]\nname = \"b\"\nat = [[1, 1]]";

@@ -13,6 +13,7 @@
 mod behaviour;
 mod decide;
 mod gates;
+mod names;
 mod places;
 mod plugged;
 mod queue;

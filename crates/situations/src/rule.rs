@@ -57,13 +57,17 @@ impl Words {
         find(&self.tags, "tag", name).map(|number| 1 << number)
     }
 
-    fn behaviour(&self, name: &str) -> Result<u64, String> {
+    pub(crate) fn situation(&self, name: &str) -> Result<u32, String> {
+        find(&self.situations, "situation", name).map(|number| number as u32)
+    }
+
+    pub(crate) fn behaviour(&self, name: &str) -> Result<u64, String> {
         find(&self.behaviours, "behaviour", name).map(|number| 1 << number)
     }
 }
 
 /// The number of a name, or what to say about it.
-fn find(names: &[String], kind: &str, name: &str) -> Result<usize, String> {
+pub(crate) fn find(names: &[String], kind: &str, name: &str) -> Result<usize, String> {
     names.iter().position(|other| other == name).ok_or_else(|| {
         let near = names.iter().min_by_key(|other| strsim::damerau_levenshtein(other, name));
         let hint = near.map_or_else(String::new, |near| format!(", did you mean \"{near}\"?"));
@@ -134,7 +138,7 @@ impl Me {
 
     /// Goes to a random point of a situation; drawn once, as long as the rule says so without a break.
     pub fn go_into(&mut self, situation: &str) -> Result<(), String> {
-        self.sent = Some(Sent::Into(find(&self.words.situations, "situation", situation)? as u32));
+        self.sent = Some(Sent::Into(self.words.situation(situation)?));
         Ok(())
     }
 

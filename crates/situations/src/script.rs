@@ -3,6 +3,7 @@
 //! Operations, depth and sizes are limited, never time; there is no file, no clock, no module, no process, no `eval`, and every float
 //! function is ours, so that a rule gives the same bits everywhere.
 
+use crate::names;
 use crate::rule::{Me, Rule, RuleError, Words};
 use crate::sensor::Reading;
 use passerby_geometry::math::double as math;
@@ -10,6 +11,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, OptimizationLevel, Position, Scope};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Most operations of one call.
@@ -38,11 +40,15 @@ pub struct Mistake {
 #[derive(Debug, Clone)]
 pub struct Scripts {
     engine: Arc<Engine>,
+    /// Names of the functions in reach.
+    functions: Arc<BTreeSet<String>>,
 }
 
 impl Default for Scripts {
     fn default() -> Self {
-        Scripts { engine: Arc::new(engine()) }
+        let engine = engine();
+        let functions = Arc::new(names::functions(&engine));
+        Scripts { engine: Arc::new(engine), functions }
     }
 }
 
@@ -119,7 +125,7 @@ impl Scripts {
             known.push(name.as_str(), Dynamic::UNIT);
         }
         known.push("me", Dynamic::UNIT);
-        let ast = self.compile(text, &known)?;
+        let ast = self.compile(text, &known, Some(words))?;
         let shown = words.shown.iter().map(|phases| phases.iter().map(|show| show.as_str().into()).collect()).collect();
         let sensors = sensors.iter().map(|name| name.as_str().into()).collect();
         Ok(Script { engine: self.engine.clone(), ast, sensors, shown, text: text.to_owned() })
@@ -131,19 +137,21 @@ impl Scripts {
         for name in variables {
             known.push(*name, 0.0_f64);
         }
-        let ast = self.compile(text, &known)?;
+        let ast = self.compile(text, &known, None)?;
         Ok(Formula { engine: self.engine.clone(), ast, variables, text: text.to_owned() })
     }
 
-    fn compile(&self, text: &str, known: &Scope<'_>) -> Result<AST, Mistake> {
+    fn compile(&self, text: &str, known: &Scope<'_>, words: Option<&Words>) -> Result<AST, Mistake> {
         if text.len() > TEXT_MAX {
             let what = format!("{} bytes are too long for a rule, at most {TEXT_MAX} can be read", text.len());
             return Err(Mistake { line: 0, column: 0, what });
         }
-        self.engine.compile_with_scope(known, text).map_err(|error| {
+        let ast = self.engine.compile_with_scope(known, text).map_err(|error| {
             let column = error.position().position().map_or(0, |column| column as u32);
             Mistake { line: line_of(error.position()), column, what: error.err_type().to_string() }
-        })
+        })?;
+        names::check(&ast, &self.functions, words)?;
+        Ok(ast)
     }
 }
 
@@ -302,7 +310,7 @@ mod tests {
         check("let x = [1];\nloop { x += x; }", 2, "Size of array");
         check("fn f(x) {\n f(x + 1) }\nf(0)", 3, "Stack overflow"); // where it was called
         check("let x = 1;\nlet y = x / 0;", 2, "Division by zero");
-        check("me.only(\"stopp\");", 1, "did you mean \"stop\"");
+        check("let word = \"stopp\";\nme.only(word);", 2, "did you mean \"stop\"");
         check("me = 3;", 0, "replaced `me`");
     }
 
@@ -319,6 +327,38 @@ mod tests {
         check("let x = 2.0 ** 0.5;", 1, "**");
         let deep = format!("{}1{}", "(".repeat(200), ")".repeat(200));
         check(&deep, 1, "");
+    }
+
+    /// Functions and names that nobody has are told with line and column, wherever they are; functions of the rule's own are known.
+    #[test]
+    fn names_that_nobody_has_do_not_compile() {
+        let mistake = |text: &str| Scripts::default().rule(text, &["light".to_owned()], &words());
+        let check = |text: &str, place: [u32; 2], says: &str| {
+            let mistake = mistake(text).expect_err(text);
+            assert!(mistake.what.contains(says) && [mistake.line, mistake.column] == place, "{text}: {mistake:?}");
+        };
+        check("me.hodl();", [1, 4], "no function \"hodl\", did you mean \"hold\"?");
+        check("if light == \"red\" {\n  stp(me);\n}", [2, 3], "no function \"stp\"");
+        check("let x = 1 + sqr(4.0);", [1, 13], "did you mean \"sqrt\"?");
+        check("fn f(x) {\n  g(x)\n}\nf(1);", [2, 3], "no function \"g\"");
+        check("me.only(\"stopp\");", [1, 4], "no behaviour \"stopp\", did you mean \"stop\"?");
+        check("if me.chance() < 0.5 { me.suppress(\"run\"); }", [1, 27], "no behaviour \"run\"");
+        check(
+            "if light == \"red\" { go_into(me, \"loby\"); }",
+            [1, 21],
+            "no situation \"loby\", did you mean \"lobby\"?",
+        );
+        check("let free = !me.has(\"tiket\");", [1, 16], "no tag \"tiket\"");
+        for text in [
+            "fn f(x) { x + 1 }\nlet y = f(1); let z = y.f();",
+            "let list = [1, 2]; list.push(3); if list.len() > 2 || list.contains(1) { me.hold(); }",
+            "let double = |x| 2 * x; let y = double.call(2); let text = type_of(y); text.trim();",
+            "me.go_to(-1, abs(-2)); let s = \"a\" + 1; for i in 0..3 { s += i; }",
+        ] {
+            mistake(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+        }
+        let formula = Scripts::default().formula("mn(1.0, density)", &["density"]).expect_err("no function");
+        assert!(formula.what.contains("no function \"mn\""), "{formula:?}");
     }
 
     #[test]
