@@ -153,7 +153,8 @@ export class World {
   at(now: number): Moment | null {
     const { latest: frame, previous } = this;
     if (!frame) return null;
-    const share = previous ? Math.min((now - this.arrivedAt) / this.interval, 1) : 1;
+    // A picture is of the moment at which it was begun, and a frame may have come since: nobody goes back for that.
+    const share = previous ? Math.min(Math.max((now - this.arrivedAt) / this.interval, 0), 1) : 1;
     const count = frame.count;
     const grown = !this.moment || this.moment.x.length < count;
     const column = (old: Float32Array | undefined) => (grown || !old ? new Float32Array(Math.ceil(count * 1.5) + 64) : old);

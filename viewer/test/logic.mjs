@@ -50,6 +50,15 @@ export async function logic() {
     const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-5, `${a} instead of ${b}`);
     [[x[0], 0.1], [vx[0], 1], [vy[2], 2], [y[2], 5.2], [vx[1], 0]].forEach(([a, b]) => near(a, b));
   });
+  await check("a picture begun before a frame came shows nobody behind where they come from", () => {
+    const world = new ui.World();
+    world.reader = { read: (sent) => sent };
+    const sent = (people, tick) => ({ ...frame(people, tick), heading: people.map(() => 0), byteLength: 0 });
+    world.takeFrame(sent([[1, 2, 0]], 0), 0);
+    world.takeFrame(sent([[1, 3, 0]], 20), 1000);
+    assert.equal(world.at(500).x[0], 2);
+    assert.equal(world.at(60_000).x[0], 3);
+  });
   await check("density, speeds and local density are those worked out by hand", () => {
     const here = frame([[1, 1, 1], [2, 2, 1], [3, 30, 30]]);
     assert.equal(ui.densityIn(here, ui.box([[0, 0], [4, 2]])), 2 / 8);
